@@ -1,0 +1,21 @@
+# Compiler settings shared by every target of the tree, carried by ictus_flags.
+# -fno-math-errno: otherwise sqrt sets errno and loops over it do not vectorise.
+add_library(ictus_flags INTERFACE)
+target_compile_features(ictus_flags INTERFACE cxx_std_20)
+target_compile_options(ictus_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                       -Wno-sign-conversion -fno-math-errno)
+if(ICTUS_WERROR)
+  target_compile_options(ictus_flags INTERFACE -Werror)
+endif()
+if(ICTUS_ARCH)
+  target_compile_options(ictus_flags INTERFACE -march=${ICTUS_ARCH})
+endif()
+if(ICTUS_SANITIZE)
+  target_compile_options(ictus_flags INTERFACE -fsanitize=${ICTUS_SANITIZE} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
+  target_link_options(ictus_flags INTERFACE -fsanitize=${ICTUS_SANITIZE})
+endif()
+if(ICTUS_COVERAGE)
+  target_compile_options(ictus_flags INTERFACE --coverage)
+  target_link_options(ictus_flags INTERFACE --coverage)
+endif()

@@ -1,0 +1,18 @@
+# Installation and the exported package `find_package(ictus)`.
+include(CMakePackageConfigHelpers)
+get_property(modules GLOBAL PROPERTY ICTUS_MODULES)
+add_library(ictus INTERFACE)
+add_library(ictus::ictus ALIAS ictus)
+target_link_libraries(ictus INTERFACE ${modules})
+
+install(TARGETS ictus ${modules} EXPORT ictus-targets)
+install(TARGETS ictus_program RUNTIME)
+install(DIRECTORY src/ictus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(FILES ${PROJECT_BINARY_DIR}/generated/ictus/base/version.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ictus/base)
+install(EXPORT ictus-targets NAMESPACE ictus:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
+configure_package_config_file(cmake/ictus-config.cmake.in ${PROJECT_BINARY_DIR}/ictus-config.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/ictus-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/ictus-config.cmake ${PROJECT_BINARY_DIR}/ictus-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)

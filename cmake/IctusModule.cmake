@@ -1,0 +1,26 @@
+# ictus_module(<name> [USES <module>...] [LINKS <target>...] [PRIVATE_LINKS <target>...])
+# One folder of src/ictus = one namespace = one static library ictus::<name>. Every .cpp in the folder
+# belongs to it. USES names the modules it may include; tools/check_layers.py holds the same table.
+function(ictus_module name)
+  cmake_parse_arguments(ARG "" "" "USES;LINKS;PRIVATE_LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  set(target ictus_${name})
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ictus_flags> ${ARG_PRIVATE_LINKS})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(ictus::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                             $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  list(TRANSFORM ARG_USES PREPEND ictus::)
+  target_link_libraries(${target} ${scope} ${ARG_USES} ${ARG_LINKS})
+  set_property(GLOBAL APPEND PROPERTY ICTUS_MODULES ${target})
+endfunction()
