@@ -1,0 +1,124 @@
+#pragma once
+
+/// The scene as plain data, in SI units. A member's initialiser is the one place where its default is written; the
+/// keys, units, ranges and documentation of the same members are in the describe functions (schema of the module).
+
+#include <ictus/scene/expectation.hpp>
+#include <ictus/scene/ordered_map.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ictus::scene {
+
+using Vec3 = std::array<double, 3>;
+
+struct TimeSpec {
+  double end = 0;                 ///< s, > 0
+  std::optional<double> step;     ///< s, > 0; exactly one of step and courant is given
+  std::optional<double> courant;  ///< step over the critical step, in (0, 10]
+  bool allow_unstable = false;    ///< accept a step above the critical one
+  bool operator==(const TimeSpec&) const = default;
+};
+
+// Integrators ---------------------------------------------------------------------------------------------------
+
+struct CentralDifferenceSpec {
+  bool operator==(const CentralDifferenceSpec&) const = default;
+};
+
+struct CdLagrangeSpec {
+  bool operator==(const CdLagrangeSpec&) const = default;
+};
+
+using Integrator = std::variant<CentralDifferenceSpec, CdLagrangeSpec>;
+
+/// The name by which `type:` chooses this integrator.
+std::string_view type_name(const Integrator& integrator);
+
+// Bodies --------------------------------------------------------------------------------------------------------
+
+enum class Fixed { none, start, end, both };
+enum class BarMaterial { linear, st_venant_kirchhoff };
+
+struct BarSpec {
+  double length = 0;          ///< m, > 0
+  int elements = 0;           ///< ≥ 1
+  double density = 0;         ///< kg/m³, > 0
+  double youngs_modulus = 0;  ///< Pa, > 0
+  double area = 1;            ///< m², > 0
+  Vec3 position{0, 0, 0};     ///< m, of the start
+  Vec3 direction{1, 0, 0};    ///< from start to end; any length but zero
+  Vec3 velocity{0, 0, 0};     ///< m/s
+  Fixed fixed = Fixed::none;
+  BarMaterial material = BarMaterial::linear;
+  bool operator==(const BarSpec&) const = default;
+};
+
+struct PlaneSpec {
+  Vec3 point{0, 0, 0};   ///< m, any point of the plane
+  Vec3 normal{0, 0, 1};  ///< towards the free side; any length but zero
+  bool operator==(const PlaneSpec&) const = default;
+};
+
+using Body = std::variant<BarSpec, PlaneSpec>;
+
+/// The name by which `type:` chooses this body.
+std::string_view type_name(const Body& body);
+
+// Contacts, probes, output --------------------------------------------------------------------------------------
+
+struct ContactSpec {
+  std::array<std::string, 2> between;  ///< two different bodies of the scene; a pair appears once
+  std::optional<double> restitution;   ///< in [0, 1]
+  double friction = 0;                 ///< ≥ 0
+  bool operator==(const ContactSpec&) const = default;
+};
+
+struct ProbeSpec {
+  std::string of;  ///< a body of the scene
+  double at = 0;   ///< fraction of the length, in [0, 1]: 0 start, 0.5 middle, 1 end
+  bool operator==(const ProbeSpec&) const = default;
+};
+
+struct OutputSpec {
+  std::optional<double> every;      ///< s between rows of the history, > 0
+  std::optional<double> frames;     ///< s between frames; 0 writes none
+  double checkpoint = 30;           ///< s of wall time between checkpoints; 0 writes none
+  std::optional<int> ledger_every;  ///< steps between evaluations of the ledger, ≥ 1
+  bool report = true;
+  bool operator==(const OutputSpec&) const = default;
+};
+
+struct LimitsSpec {
+  std::optional<double> energy_residual;  ///< fraction of the initial energy, > 0
+  std::optional<double> wall_time;        ///< s, > 0
+  bool operator==(const LimitsSpec&) const = default;
+};
+
+enum class Reference { none, exact };
+
+// The scene -----------------------------------------------------------------------------------------------------
+
+struct Scene {
+  std::string title;
+  std::string source;
+  std::string about;
+  TimeSpec time;
+  std::optional<Integrator> integrator;  ///< absent: build chooses by the bodies
+  Vec3 gravity{0, 0, 0};                 ///< m/s²
+  OrderedMap<Body> bodies;
+  std::vector<ContactSpec> contacts;
+  OrderedMap<ProbeSpec> probes;
+  OutputSpec output;
+  LimitsSpec limits;
+  Reference reference = Reference::none;
+  std::vector<Expectation> expect;
+  bool operator==(const Scene&) const = default;
+};
+
+}  // namespace ictus::scene
