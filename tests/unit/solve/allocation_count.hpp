@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstddef>
+
+namespace ictus::solve {
+
+/// Number of calls of operator new in this program so far.
+std::size_t allocation_count();
+
+}  // namespace ictus::solve
