@@ -10,7 +10,7 @@ namespace ictus::math {
 /// An element of se(3): angular part w, linear part c (a velocity, a strain, or one of them times a step).
 template <class T>
 struct Twist {
-  Vec3<T> w, c;
+  Vector3<T> w, c;
 
   friend constexpr Twist operator+(const Twist& a, const Twist& b) { return {a.w + b.w, a.c + b.c}; }
   friend constexpr Twist operator-(const Twist& a, const Twist& b) { return {a.w - b.w, a.c - b.c}; }
@@ -22,7 +22,7 @@ struct Twist {
 /// An element of the dual of se(3): moment m, force n (a momentum, a stress, an impulse).
 template <class T>
 struct Wrench {
-  Vec3<T> m, n;
+  Vector3<T> m, n;
 
   friend constexpr Wrench operator+(const Wrench& a, const Wrench& b) { return {a.m + b.m, a.n + b.n}; }
   friend constexpr Wrench operator-(const Wrench& a, const Wrench& b) { return {a.m - b.m, a.n - b.n}; }
@@ -40,7 +40,7 @@ constexpr T pairing(const Wrench<T>& p, const Twist<T>& x) {
 template <class T>
 struct Pose {
   Rotation<T> q{};
-  Vec3<T> r{};
+  Vector3<T> r{};
 
   friend constexpr Pose operator*(const Pose& g, const Pose& h) { return {g.q * h.q, g.r + rotate(g.q, h.r)}; }
   friend constexpr bool operator==(const Pose&, const Pose&) = default;
@@ -65,36 +65,36 @@ Pose<T> cayley(const Twist<T>& x) {
 /// τ⁻¹(Λ, r) = (cay⁻¹ Λ, (I − ŵ/2) r); needs a turn other than 180°. [eq. lie-beam-6]
 template <class T>
 constexpr Twist<T> cayley_inverse(const Pose<T>& g) {
-  const Vec3<T> w = cayley_inverse(g.q);
+  const Vector3<T> w = cayley_inverse(g.q);
   return {w, g.r - cross(T(0.5) * w, g.r)};
 }
 
 /// dτ_x y, with d/dε τ(x + ε y) = (dτ_x y)^ τ(x). [eq. lie-beam-7]
 template <class T>
 constexpr Twist<T> dcayley(const Twist<T>& x, const Twist<T>& y) {
-  const Vec3<T> w = dcayley(x.w, y.w);
+  const Vector3<T> w = dcayley(x.w, y.w);
   return {w, solve_one_minus_hat(T(0.5) * x.w, y.c) + T(0.5) * cross(x.c, w)};
 }
 
 /// dτ⁻¹_x y = (dcay⁻¹_w y_w, (I − ŵ/2)(y_c − ½ c × y_w)). [eq. lie-beam-8]
 template <class T>
 constexpr Twist<T> dcayley_inverse(const Twist<T>& x, const Twist<T>& y) {
-  const Vec3<T> u = T(0.5) * x.w;
-  const Vec3<T> c = y.c - T(0.5) * cross(x.c, y.w);
+  const Vector3<T> u = T(0.5) * x.w;
+  const Vector3<T> c = y.c - T(0.5) * cross(x.c, y.w);
   return {dcayley_inverse(x.w, y.w), c - cross(u, c)};
 }
 
 /// (dτ⁻¹_x)ᵀ p. [eq. lie-beam-9]
 template <class T>
 constexpr Wrench<T> dcayley_inverse_dual(const Twist<T>& x, const Wrench<T>& p) {
-  const Vec3<T> n = p.n + cross(T(0.5) * x.w, p.n);
+  const Vector3<T> n = p.n + cross(T(0.5) * x.w, p.n);
   return {dcayley_inverse_dual(x.w, p.m) + T(0.5) * cross(x.c, n), n};
 }
 
 /// Ad_g x = (Λ w, Λ c + r × Λ w). [eq. lie-beam-10]
 template <class T>
 constexpr Twist<T> adjoint(const Pose<T>& g, const Twist<T>& x) {
-  const Vec3<T> w = rotate(g.q, x.w);
+  const Vector3<T> w = rotate(g.q, x.w);
   return {w, rotate(g.q, x.c) + cross(g.r, w)};
 }
 
@@ -108,7 +108,7 @@ constexpr Wrench<T> coadjoint(const Pose<T>& g, const Wrench<T>& p) {
 /// Ad*_{g⁻¹} p = (Λ m + r × Λ n, Λ n): from body to space, the inverse of coadjoint(g, ·). [eq. lie-beam-12]
 template <class T>
 constexpr Wrench<T> coadjoint_inverse(const Pose<T>& g, const Wrench<T>& p) {
-  const Vec3<T> n = rotate(g.q, p.n);
+  const Vector3<T> n = rotate(g.q, p.n);
   return {rotate(g.q, p.m) + cross(g.r, n), n};
 }
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <ictus/math/vec3.hpp>
+#include <ictus/math/vector3.hpp>
 
 // Rotations of space with the Cayley map. Notation: w ∈ R³ ≅ so(3), ^ the hat map ŵ a = w × a, u = w/2.
 // Cayley needs no trigonometric function and no branch at small angles; it leaves out turns by 180° only.
@@ -14,7 +14,7 @@ namespace ictus::math {
 template <class T>
 struct Rotation {
   T s = T(1.0);
-  Vec3<T> v{};
+  Vector3<T> v{};
 
   friend constexpr Rotation operator*(const Rotation& a, const Rotation& b) {
     return {a.s * b.s - dot(a.v, b.v), a.s * b.v + b.s * a.v + cross(a.v, b.v)};
@@ -37,18 +37,18 @@ Rotation<T> normalized(const Rotation<T>& q) {
 
 /// Λ a.
 template <class T>
-constexpr Vec3<T> rotate(const Rotation<T>& q, const Vec3<T>& a) {
-  const Vec3<T> t = cross(q.v, a) + q.s * a;
+constexpr Vector3<T> rotate(const Rotation<T>& q, const Vector3<T>& a) {
+  const Vector3<T> t = cross(q.v, a) + q.s * a;
   return a + T(2.0) * cross(q.v, t);
 }
 
 /// Λ as a matrix: 9 products for each vector turned, fewer than rotate() once there are two of them.
 template <class T>
-constexpr Mat3<T> matrix(const Rotation<T>& q) {
-  const Vec3<T> d = T(2.0) * q.v;
+constexpr Matrix3<T> matrix(const Rotation<T>& q) {
+  const Vector3<T> d = T(2.0) * q.v;
   const T xx = d.x * q.v.x, yy = d.y * q.v.y, zz = d.z * q.v.z;
   const T xy = d.x * q.v.y, xz = d.x * q.v.z, yz = d.y * q.v.z;
-  const Vec3<T> sd = q.s * d;
+  const Vector3<T> sd = q.s * d;
   const T one(1.0);
   return {{one - (yy + zz), xy + sd.z, xz - sd.y},
           {xy - sd.z, one - (xx + zz), yz + sd.x},
@@ -57,57 +57,57 @@ constexpr Mat3<T> matrix(const Rotation<T>& q) {
 
 /// cay w = (I − ŵ/2)⁻¹ (I + ŵ/2): the turn by φ about w with tan φ/2 = |w|/2. [eq. lie-beam-1]
 template <class T>
-Rotation<T> cayley(const Vec3<T>& w) {
+Rotation<T> cayley(const Vector3<T>& w) {
   return normalized(Rotation<T>{T(1.0), T(0.5) * w});
 }
 
 /// The w with cay w = q; needs a turn other than 180°. [eq. lie-beam-2]
 template <class T>
-constexpr Vec3<T> cayley_inverse(const Rotation<T>& q) {
+constexpr Vector3<T> cayley_inverse(const Rotation<T>& q) {
   return (T(2.0) / q.s) * q.v;
 }
 
 /// (I − û)⁻¹ a = (a + u × a + u (u·a)) / (1 + |u|²).
 template <class T>
-constexpr Vec3<T> solve_one_minus_hat(const Vec3<T>& u, const Vec3<T>& a) {
+constexpr Vector3<T> solve_one_minus_hat(const Vector3<T>& u, const Vector3<T>& a) {
   return (T(1.0) / (T(1.0) + norm_sq(u))) * (a + cross(u, a) + dot(u, a) * u);
 }
 
 /// dcay_w y, with d/dε cay(w + ε y) = (dcay_w y)^ cay w: right-trivialised. [eq. lie-beam-3]
 template <class T>
-constexpr Vec3<T> dcayley(const Vec3<T>& w, const Vec3<T>& y) {
-  const Vec3<T> u = T(0.5) * w;
+constexpr Vector3<T> dcayley(const Vector3<T>& w, const Vector3<T>& y) {
+  const Vector3<T> u = T(0.5) * w;
   return (T(1.0) / (T(1.0) + norm_sq(u))) * (y + cross(u, y));
 }
 
 /// dcay⁻¹_w y = (I − ŵ/2 + w wᵀ/4) y. [eq. lie-beam-4]
 template <class T>
-constexpr Vec3<T> dcayley_inverse(const Vec3<T>& w, const Vec3<T>& y) {
-  const Vec3<T> u = T(0.5) * w;
+constexpr Vector3<T> dcayley_inverse(const Vector3<T>& w, const Vector3<T>& y) {
+  const Vector3<T> u = T(0.5) * w;
   return y - cross(u, y) + dot(u, y) * u;
 }
 
 /// (dcay⁻¹_w)ᵀ m: the dual of dcay⁻¹ for the pairing m · y.
 template <class T>
-constexpr Vec3<T> dcayley_inverse_dual(const Vec3<T>& w, const Vec3<T>& m) {
+constexpr Vector3<T> dcayley_inverse_dual(const Vector3<T>& w, const Vector3<T>& m) {
   return dcayley_inverse(-w, m);
 }
 
 /// Ad_Λ y = Λ y.
 template <class T>
-constexpr Vec3<T> adjoint(const Rotation<T>& q, const Vec3<T>& y) {
+constexpr Vector3<T> adjoint(const Rotation<T>& q, const Vector3<T>& y) {
   return rotate(q, y);
 }
 
 /// Ad*_Λ m = Λᵀ m, the dual of Ad_Λ.
 template <class T>
-constexpr Vec3<T> coadjoint(const Rotation<T>& q, const Vec3<T>& m) {
+constexpr Vector3<T> coadjoint(const Rotation<T>& q, const Vector3<T>& m) {
   return rotate(inverse(q), m);
 }
 
 /// Ad*_{Λ⁻¹} m = Λ m, the inverse of coadjoint(Λ, ·).
 template <class T>
-constexpr Vec3<T> coadjoint_inverse(const Rotation<T>& q, const Vec3<T>& m) {
+constexpr Vector3<T> coadjoint_inverse(const Rotation<T>& q, const Vector3<T>& m) {
   return rotate(q, m);
 }
 

@@ -21,9 +21,9 @@ struct SO3 {
   template <class T>
   using Group = Rotation<T>;
   template <class T>
-  using Algebra = Vec3<T>;
+  using Algebra = Vector3<T>;
   template <class T>
-  using DualAlgebra = Vec3<T>;
+  using DualAlgebra = Vector3<T>;
   static constexpr int dimension = 3;
 
   template <class V>
@@ -34,10 +34,10 @@ struct SO3 {
   static V dual_algebra(const double* p) {
     return {p[0], p[1], p[2]};
   }
-  static std::vector<double> coordinates(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
-  static double pairing(const Vec3<double>& p, const Vec3<double>& x) { return dot(p, x); }
+  static std::vector<double> coordinates(const Vector3<double>& x) { return {x.x, x.y, x.z}; }
+  static double pairing(const Vector3<double>& p, const Vector3<double>& x) { return dot(p, x); }
   static std::vector<double> entries(const Rotation<double>& g) {
-    const Mat3<double> m = matrix(g);
+    const Matrix3<double> m = matrix(g);
     return {m.a.x, m.a.y, m.a.z, m.b.x, m.b.y, m.b.z, m.c.x, m.c.y, m.c.z};
   }
   // The right-trivialised derivative of a curve of group elements: ġ g⁻¹.
@@ -45,7 +45,9 @@ struct SO3 {
     const Rotation<Dual> h = g * inverse(Rotation<Dual>{g.s.v, {g.v.x.v, g.v.y.v, g.v.z.v}});
     return {2.0 * h.v.x.d, 2.0 * h.v.y.d, 2.0 * h.v.z.d};
   }
-  static Vec3<Dual> line(const Vec3<double>& x, const Vec3<double>& y) { return {{x.x, y.x}, {x.y, y.y}, {x.z, y.z}}; }
+  static Vector3<Dual> line(const Vector3<double>& x, const Vector3<double>& y) {
+    return {{x.x, y.x}, {x.y, y.y}, {x.z, y.z}};
+  }
 };
 
 struct SE3 {
@@ -75,8 +77,8 @@ struct SE3 {
   }
   static std::vector<double> right_velocity(const Pose<Dual>& g) {
     std::vector<double> velocity = SO3::right_velocity(g.q);
-    const Vec3<double> w{velocity[0], velocity[1], velocity[2]};
-    const Vec3<double> turned = cross(w, Vec3<double>{g.r.x.v, g.r.y.v, g.r.z.v});
+    const Vector3<double> w{velocity[0], velocity[1], velocity[2]};
+    const Vector3<double> turned = cross(w, Vector3<double>{g.r.x.v, g.r.y.v, g.r.z.v});
     velocity.insert(velocity.end(), {g.r.x.d - turned.x, g.r.y.d - turned.y, g.r.z.d - turned.z});
     return velocity;
   }

@@ -12,21 +12,21 @@ constexpr double eps = 2.220446049250313e-16;
 
 TEST(Rotation, CayleyTurnsByTwiceTheArctangentOfHalf) {
   const double angle = 0.7;
-  const Rotation<double> q = cayley(Vec3<double>{0.0, 0.0, 2.0 * std::tan(0.5 * angle)});
-  const Vec3<double> turned = rotate(q, {1.0, 0.0, 0.0});
+  const Rotation<double> q = cayley(Vector3<double>{0.0, 0.0, 2.0 * std::tan(0.5 * angle)});
+  const Vector3<double> turned = rotate(q, {1.0, 0.0, 0.0});
   EXPECT_NEAR(turned.x, std::cos(angle), 2 * eps);
   EXPECT_NEAR(turned.y, std::sin(angle), 2 * eps);
   EXPECT_EQ(turned.z, 0.0);
 }
 
 TEST(Rotation, MatrixAndQuaternionTurnAlike) {
-  const Rotation<double> q = cayley(Vec3<double>{0.3, -1.1, 0.8});
-  const Vec3<double> a{0.2, 0.5, -0.9};
-  const Vec3<double> by_matrix = matrix(q) * a, by_quaternion = rotate(q, a);
+  const Rotation<double> q = cayley(Vector3<double>{0.3, -1.1, 0.8});
+  const Vector3<double> a{0.2, 0.5, -0.9};
+  const Vector3<double> by_matrix = matrix(q) * a, by_quaternion = rotate(q, a);
   EXPECT_NEAR(by_matrix.x, by_quaternion.x, 4 * eps);
   EXPECT_NEAR(by_matrix.y, by_quaternion.y, 4 * eps);
   EXPECT_NEAR(by_matrix.z, by_quaternion.z, 4 * eps);
-  const Vec3<double> back = transpose_times(matrix(q), by_matrix);
+  const Vector3<double> back = transpose_times(matrix(q), by_matrix);
   EXPECT_NEAR(back.x, a.x, 4 * eps);
   EXPECT_NEAR(back.y, a.y, 4 * eps);
   EXPECT_NEAR(back.z, a.z, 4 * eps);
@@ -35,17 +35,17 @@ TEST(Rotation, MatrixAndQuaternionTurnAlike) {
 TEST(Rotation, CayleyOfSE3SolvesTheFourByFourFormula) {
   // τ(x) = (I − x/2)⁻¹ (I + x/2) in 4×4 matrices: (I − ŵ/2) r = c.
   const Twist<double> x{{0.4, -0.7, 1.2}, {0.1, 0.9, -0.3}};
-  const Vec3<double> r = cayley(x).r;
-  const Vec3<double> residual = r - cross(0.5 * x.w, r) - x.c;
+  const Vector3<double> r = cayley(x).r;
+  const Vector3<double> residual = r - cross(0.5 * x.w, r) - x.c;
   EXPECT_NEAR(residual.x, 0.0, 4 * eps);
   EXPECT_NEAR(residual.y, 0.0, 4 * eps);
   EXPECT_NEAR(residual.z, 0.0, 4 * eps);
 }
 
-TEST(Mat3, SolveInvertsTheProduct) {
-  const Mat3<double> m{{2.0, 0.1, -0.3}, {0.4, 1.5, 0.2}, {-0.6, 0.7, 3.0}};
-  const Vec3<double> x{0.3, -0.8, 1.9};
-  const Vec3<double> solved = solve(m, m * x);
+TEST(Matrix3, SolveInvertsTheProduct) {
+  const Matrix3<double> m{{2.0, 0.1, -0.3}, {0.4, 1.5, 0.2}, {-0.6, 0.7, 3.0}};
+  const Vector3<double> x{0.3, -0.8, 1.9};
+  const Vector3<double> solved = solve(m, m * x);
   EXPECT_NEAR(solved.x, x.x, 8 * eps);
   EXPECT_NEAR(solved.y, x.y, 8 * eps);
   EXPECT_NEAR(solved.z, x.z, 8 * eps);
