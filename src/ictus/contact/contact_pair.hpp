@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <ictus/model/surface.hpp>
+#include <optional>
+#include <string>
+
+namespace ictus::contact {
+
+/// Two surfaces that may touch, and the law between them.
+struct ContactPair {
+  std::string first;  ///< body names, for people
+  std::string second;
+  const model::Surface* first_surface;
+  const model::Surface* second_surface;
+  std::optional<double> restitution;  ///< e in [0, 1]; none: what the integrator's theory gives
+  double friction = 0;                ///< Coulomb μ
+  std::size_t first_point = 0;        ///< the points that face each other; unused on the side of a plane
+  std::size_t second_point = 0;
+
+  bool with_obstacle() const { return first_surface->plane() || second_surface->plane(); }
+};
+
+}  // namespace ictus::contact

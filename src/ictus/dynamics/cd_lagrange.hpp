@@ -1,0 +1,24 @@
+#pragma once
+
+#include <ictus/contact/unilateral_response.hpp>
+#include <ictus/dynamics/leapfrog.hpp>
+
+namespace ictus::dynamics {
+
+/// CD-Lagrange (fekak-2017 §2.3): contacts with g(q_n) ≤ 0 get the smallest impulses after which they do not close,
+///   0 ≤ λ ⟂ w·M⁻¹p⁺ ≥ 0   [eq. bars-7].
+/// The impact is inelastic: a closing contact loses ½ λ |w·M⁻¹p⁻|, which vanishes with the mesh; in lasting contact
+/// nothing is lost, since then w·M⁻¹p⁻ = 0.
+class CdLagrange final : public Leapfrog {
+ public:
+  std::string_view name() const override { return "cd-lagrange"; }
+
+ private:
+  void respond(const Contact& contact, StepReport& report) override;
+
+  contact::UnilateralResponse response_;
+  std::vector<int> active_;
+  std::vector<double> offset_;
+};
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <ictus/dynamics/leapfrog.hpp>
+
+namespace ictus::dynamics {
+
+/// The leapfrog alone: no contact. For free vibration and wave propagation.
+class CentralDifference final : public Leapfrog {
+ public:
+  std::string_view name() const override { return "central-difference"; }
+
+ private:
+  void respond(const Contact&, StepReport&) override {}
+};
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <ictus/dynamics/step_report.hpp>
+#include <ictus/dynamics/system.hpp>
+#include <ictus/model/energy.hpp>
+#include <ictus/model/state.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ictus::dynamics {
+
+/// The largest step that a scheme may take on a system, and what limits it, for people.
+struct StepLimit {
+  double step = 0;     ///< s; infinity where there is none
+  std::string reason;  ///< e.g. "element 12 of left"
+};
+
+/// Figures that only one scheme has, for the "extra" part of the summary.
+using Extras = std::vector<std::pair<std::string, double>>;
+
+/// A time-stepping scheme. Holds options and buffers, nothing that a run must remember: that is in the State, so that a
+/// fresh integrator of the same kind continues a copied State to the same bits.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// Name in a scene, e.g. "cd-lagrange".
+  virtual std::string_view name() const = 0;
+  virtual StepLimit step_limit(const System& system) const = 0;
+
+  /// Sizes the buffers for a system. Called once before start or, on a resumed run, before the first step.
+  virtual void prepare(const System& system) = 0;
+  /// Takes System::initial_state() to the form in which this scheme steps (a half kick, say) and lays out
+  /// State::memory. The report tells the momentum that the surroundings gave on the way.
+  virtual StepReport start(const System& system, double h, model::State& state) = 0;
+  /// One step: on entry `state` came from start or step with the same h; on exit time has grown by h, step by one.
+  /// Throws base::NumericalFailure, leaving `state` of no further use. Allocates nothing once warm.
+  virtual StepReport step(const System& system, double h, model::State& state) = 0;
+
+  /// The discrete energy that the scheme's own theory speaks of, at the state after start or step.
+  virtual model::Stored energy(const System& system, double h, const model::State& state) const = 0;
+  /// Velocities dq/dt at the time of q, for output.
+  virtual void velocity(const System& system, double h, const model::State& state, std::span<double> v) const = 0;
+  virtual Extras extras(const model::State& state) const = 0;
+};
+
+}  // namespace ictus::dynamics

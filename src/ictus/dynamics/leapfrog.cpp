@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ictus/contact/detect.hpp>
+#include <ictus/dynamics/leapfrog.hpp>
+#include <limits>
+
+namespace ictus::dynamics {
+
+using model::RowEntry;
+using model::State;
+using model::Store;
+
+namespace {
+
+/// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
+/// unknowns, from which the velocity at t_n follows.
+enum Slot : std::size_t { closed, touched, pushed };
+
+std::size_t index(const RowEntry& entry) { return static_cast<std::size_t>(entry.unknown); }
+
+/// Calls f(unknown) for every entry of every constraint.
+template <class F>
+void for_each_touched(const model::ConstraintSet& constraints, F&& f) {
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    for (const RowEntry& entry : constraints.row(i)) f(index(entry));
+  }
+}
+
+void count_closings(const model::ConstraintSet& constraints, std::vector<double>& closed_pairs, StepReport& report) {
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    double& was_closed = closed_pairs[static_cast<std::size_t>(constraints.place(i).pair)];
+    const double is_closed = constraints.gap(i) <= 0 ? 1 : 0;
+    if (is_closed > was_closed) ++report.closings;
+    was_closed = is_closed;
+    report.max_penetration = std::max(report.max_penetration, -constraints.gap(i));
+  }
+}
+
+}  // namespace
+
+StepLimit Leapfrog::step_limit(const System& system) const {
+  StepLimit limit{std::numeric_limits<double>::infinity(), ""};
+  for (const mechanics::NodalBody* body : system.nodal_bodies()) {
+    const mechanics::CriticalStep critical = body->critical_step();
+    if (critical.step < limit.step)
+      limit = {critical.step, fmt::format("element {} of {}", critical.element, body->name())};
+  }
+  return limit;
+}
+
+void Leapfrog::prepare(const System& system) {
+  before_.resize(system.unknowns());
+  kicked_.resize(system.unknowns());
+}
+
+StepReport Leapfrog::start(const System& system, double h, State& state) {
+  state.memory = {
+      {"contact.closed", std::vector<double>(system.pairs().size())}, {"contact.touched", {}}, {"contact.pushed", {}}};
+  StepReport report;
+  report.external_impulse = system.kick(state.q, h / 2, state.p);
+  return report;
+}
+
+StepReport Leapfrog::step(const System& system, double h, State& state) {
+  StepReport report;
+  impulses_.clear();
+  system.drift(state.p, h, state.q);
+  ++state.step;
+  state.time = static_cast<double>(state.step) * h;
+  contact::detect(system.pairs(), state.q, constraints_);
+  count_closings(constraints_, state.memory[closed].values, report);
+  for_each_touched(constraints_, [&](std::size_t k) { before_[k] = state.p[k]; });
+  report.external_impulse = system.kick(state.q, h, state.p);
+  for_each_touched(constraints_, [&](std::size_t k) { kicked_[k] = state.p[k]; });
+  respond({system, h, constraints_, before_, state}, report);
+  remember_push(state);
+  report.impulses = impulses_;
+  return report;
+}
+
+void Leapfrog::remember_push(State& state) {
+  auto& unknowns = state.memory[touched].values;
+  auto& momenta = state.memory[pushed].values;
+  unknowns.clear();
+  momenta.clear();
+  for_each_touched(constraints_, [&](std::size_t k) {
+    if (state.p[k] == kicked_[k]) return;
+    unknowns.push_back(static_cast<double>(k));
+    momenta.push_back(state.p[k] - kicked_[k]);
+    kicked_[k] = state.p[k];  // an unknown that two constraints share is noted once
+  });
+}
+
+void Leapfrog::record(const Contact& contact, std::size_t i, double lambda, model::Loss name, double lost,
+                      StepReport& report) {
+  const auto& place = contact.constraints.place(i);
+  report.lost[name] += lost;
+  if (lambda == 0) return;
+  ++report.contacts;
+  impulses_.push_back({contact.state.time, place.pair, place.point, place.normal, lambda, 0.0, lost});
+  const contact::ContactPair& pair = contact.system.pairs()[static_cast<std::size_t>(place.pair)];
+  if (!pair.with_obstacle()) return;
+  // An obstacle has no unknowns: what it gives to the other body comes from outside.
+  const math::Vec3 given = (pair.second_surface->plane() ? -lambda : lambda) * place.normal;
+  report.external_impulse += {given, place.point.cross(given)};
+}
+
+model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {
+  const mechanics::PotentialEnergy potential = system.interval_energy(state.q, state.p, h);
+  model::Stored stored;
+  stored[Store::kinetic] = system.kinetic_energy(state.p);
+  stored[Store::strain] = potential.strain;
+  stored[Store::potential] = potential.gravity;
+  return stored;
+}
+
+void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {
+  // V_n = M⁻¹(p⁺ − ½(h f(q_n) + Σ w λ)): the mean of the velocities before and after t_n.
+  std::vector<double> p = state.p;
+  system.kick(state.q, -h / 2, p);
+  const auto& unknowns = state.memory[touched].values;
+  for (std::size_t i = 0; i < unknowns.size(); ++i) {
+    p[static_cast<std::size_t>(unknowns[i])] -= 0.5 * state.memory[pushed].values[i];
+  }
+  system.velocity(p, v);
+}
+
+Extras Leapfrog::extras(const State&) const { return {}; }
+
+}  // namespace ictus::dynamics

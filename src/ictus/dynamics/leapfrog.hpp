@@ -1,0 +1,54 @@
+#pragma once
+
+#include <ictus/dynamics/integrator.hpp>
+#include <ictus/model/constraint_set.hpp>
+#include <vector>
+
+namespace ictus::dynamics {
+
+/// Leapfrog with contact at the grid times [eq. bars-3]:
+///   q_n = q_{n−1} + h M⁻¹p⁻,   p* = p⁻ + h f(q_n),   p⁺ = p* + Σ w_i λ_i,   p^∓ = p_{n∓1/2}.
+/// The state after a step is (q_n, p⁺). A scheme is what it makes of the impulses λ. The discrete energy
+///   Ē = ½ p⁺·M⁻¹p⁺ + V(q_n, q_{n+1})
+/// of linear bodies changes only by contact, by exactly ½ λ w·M⁻¹(p⁺ + p⁻) [eq. bars-5].
+class Leapfrog : public Integrator {
+ public:
+  StepLimit step_limit(const System& system) const override;
+  void prepare(const System& system) override;
+  StepReport start(const System& system, double h, model::State& state) override;
+  StepReport step(const System& system, double h, model::State& state) override;
+  model::Stored energy(const System& system, double h, const model::State& state) const override;
+  void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
+  Extras extras(const model::State& state) const override;
+
+ protected:
+  /// What a response may use: the constraints at q_n, p⁻ where they act (other entries of `before` are stale), and the
+  /// state, whose p is p* on entry and must be p⁺ on exit.
+  struct Contact {
+    const System& system;
+    double h;
+    const model::ConstraintSet& constraints;
+    std::span<const double> before;
+    model::State& state;
+
+    /// w_i·M⁻¹p⁻ and w_i·M⁻¹p of the present p.
+    double rate_before(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), before); }
+    double rate_now(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), state.p); }
+  };
+
+  /// The scheme: adds its impulses Σ w_i λ_i to state.p, and books each with `record`.
+  virtual void respond(const Contact& contact, StepReport& report) = 0;
+
+  /// Books impulse λ of constraint i, with the energy `lost` by it under `name`.
+  void record(const Contact& contact, std::size_t i, double lambda, model::Loss name, double lost, StepReport& report);
+
+ private:
+  void remember_push(model::State& state);
+
+  model::ConstraintSet constraints_;
+  std::vector<double> before_;  // p⁻
+  std::vector<double> kicked_;  // p*
+  std::vector<Impulse> impulses_;
+};
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <ictus/math/vector.hpp>
+#include <ictus/mechanics/body.hpp>
+#include <ictus/model/energy.hpp>
+#include <span>
+
+namespace ictus::dynamics {
+
+/// One contact impulse, as it goes into contacts.csv.
+struct Impulse {
+  double time = 0;  ///< s
+  int pair = 0;     ///< index into System::pairs()
+  math::Vec3 point = math::Vec3::Zero();
+  math::Vec3 normal = math::Vec3::Zero();  ///< direction in which it pushes the second body
+  double normal_impulse = 0;               ///< N s
+  double tangential_impulse = 0;           ///< N s
+  double energy_lost = 0;                  ///< J, part of StepReport::lost
+};
+
+/// What one step did. The spans point into the integrator and hold until its next step.
+struct StepReport {
+  int iterations = 0;                    ///< of whatever the scheme iterates on
+  int contacts = 0;                      ///< constraints that carried an impulse
+  int closings = 0;                      ///< pairs that were open and closed (each collision of an event-driven scheme)
+  int fallbacks = 0;                     ///< how often the scheme could not do what its theory says
+  double max_penetration = 0;            ///< largest −gap met (m)
+  model::Lost lost;                      ///< energy that left, by name (J); negative: gained
+  double external_work = 0;              ///< work of loads that no potential covers (J)
+  mechanics::Momentum external_impulse;  ///< momentum given by supports, obstacles and gravity
+  std::span<const Impulse> impulses;
+};
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <ictus/dynamics/system.hpp>
+
+namespace ictus::dynamics {
+
+using mechanics::Momentum;
+using mechanics::NodalBody;
+using mechanics::PotentialEnergy;
+
+System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec)
+    : bodies_(std::move(bodies)), pairs_(std::move(pairs)), exec_(exec) {
+  for (const BodyPtr& body : bodies_) {
+    if (const auto* nodal = dynamic_cast<const NodalBody*>(body.get())) nodal_.push_back(nodal);
+  }
+  for (const NodalBody* body : nodal_) {
+    for (const double m : body->mass()) inverse_mass_.push_back(1 / m);
+    for (const int k : body->fixed()) inverse_mass_[static_cast<std::size_t>(k)] = 0;
+  }
+}
+
+const mechanics::Body* System::find_body(std::string_view name) const {
+  const auto found = std::find_if(bodies_.begin(), bodies_.end(), [&](const BodyPtr& b) { return b->name() == name; });
+  return found == bodies_.end() ? nullptr : found->get();
+}
+
+model::State System::initial_state() const {
+  model::State state;
+  state.q.resize(unknowns());
+  state.p.resize(unknowns());
+  for (const BodyPtr& body : bodies_) body->initialise(state.q, state.p);
+  return state;
+}
+
+Momentum System::kick(std::span<const double> q, double h, std::span<double> p) const {
+  Momentum given;
+  for (const NodalBody* body : nodal_) {
+    body->kick(exec_, q, h, p);
+    given += body->gravity_impulse(q, h);
+  }
+  given += release_to_supports(q, p);
+  return given;
+}
+
+/// A supported unknown keeps no momentum: what it has received goes to the ground. Returns what the ground gave back.
+Momentum System::release_to_supports(std::span<const double> q, std::span<double> p) const {
+  Momentum given;
+  for (const NodalBody* body : nodal_) {
+    for (const int k : body->fixed()) {
+      double& momentum = p[static_cast<std::size_t>(k)];
+      given += body->support_impulse(k, -momentum, q);
+      momentum = 0;
+    }
+  }
+  return given;
+}
+
+void System::drift(std::span<const double> p, double h, std::span<double> q) const {
+  exec_.for_blocks(unknowns(), [=, inverse_mass = inverse_mass_.data()](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) q[i] += h * inverse_mass[i] * p[i];
+  });
+}
+
+void System::velocity(std::span<const double> p, std::span<double> v) const {
+  for (std::size_t i = 0; i < unknowns(); ++i) v[i] = inverse_mass_[i] * p[i];
+}
+
+double System::kinetic_energy(std::span<const double> p) const {
+  return exec_.sum(unknowns(),
+                   [p = p.data(), w = inverse_mass_.data()](std::size_t i) { return 0.5 * p[i] * p[i] * w[i]; });
+}
+
+namespace {
+
+template <class Term>
+PotentialEnergy sum_over(std::span<const NodalBody* const> bodies, Term&& term) {
+  PotentialEnergy sum;
+  for (const NodalBody* body : bodies) {
+    const PotentialEnergy energy = term(*body);
+    sum.strain += energy.strain;
+    sum.gravity += energy.gravity;
+  }
+  return sum;
+}
+
+}  // namespace
+
+PotentialEnergy System::potential_energy(std::span<const double> q) const {
+  return sum_over(nodal_, [&](const NodalBody& body) { return body.potential_energy(exec_, q); });
+}
+
+PotentialEnergy System::interval_energy(std::span<const double> q, std::span<const double> p, double h) const {
+  return sum_over(nodal_, [&](const NodalBody& body) { return body.interval_energy(exec_, q, p, h); });
+}
+
+PotentialEnergy System::trapezoid_energy(std::span<const double> q, std::span<const double> p, double h) const {
+  return sum_over(nodal_, [&](const NodalBody& body) { return body.trapezoid_energy(exec_, q, p, h); });
+}
+
+Momentum System::momentum(std::span<const double> q, std::span<const double> p) const {
+  Momentum sum;
+  for (const BodyPtr& body : bodies_) sum += body->momentum(q, p);
+  return sum;
+}
+
+double System::momentum_scale(std::span<const double> p) const {
+  double sum = 0;
+  for (const BodyPtr& body : bodies_) sum += body->momentum_scale(p);
+  return sum;
+}
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstddef>
+#include <ictus/exec/executor.hpp>
+#include <ictus/math/vector.hpp>
+#include <ictus/model/surface.hpp>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ictus::mechanics {
+
+/// A consecutive range of the System's unknowns.
+struct Range {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+
+  std::size_t end() const { return begin + size; }
+};
+
+/// Linear and angular momentum about the origin, or the impulse of both.
+struct Momentum {
+  math::Vec3 linear = math::Vec3::Zero();
+  math::Vec3 angular = math::Vec3::Zero();
+
+  Momentum& operator+=(const Momentum& other) {
+    linear += other.linear;
+    angular += other.angular;
+    return *this;
+  }
+};
+
+/// The largest stable step of an explicit scheme on a body, and the element that limits it.
+struct CriticalStep {
+  double step = 0;  ///< s
+  std::size_t element = 0;
+};
+
+/// What a body shows in a frame: points, cells and fields, in the cell types of VTK.
+struct Frame {
+  enum class Cell : unsigned char { vertex = 1, line = 3, triangle = 5, quad = 9, tetrahedron = 10, hexahedron = 12 };
+  struct Field {
+    std::string name;
+    int components;
+    bool per_cell;
+    std::vector<double> values;
+  };
+
+  std::vector<math::Vec3> points;
+  std::vector<Cell> cells;
+  std::vector<int> connectivity;  ///< point numbers of all cells, one after the other
+  std::vector<Field> fields;
+};
+
+/// A thing in the scene. Every body has a name, a share of the unknowns (possibly none), a surface that contact sees,
+/// and can be drawn, probed and asked for its momentum. Immutable.
+class Body {
+ public:
+  explicit Body(std::string name) : name_(std::move(name)) {}
+  virtual ~Body() = default;
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+
+  const std::string& name() const { return name_; }
+  virtual Range unknowns() const = 0;
+  virtual const model::Surface& surface() const = 0;
+
+  /// Writes this body's part of the initial configuration and momenta.
+  virtual void initialise(std::span<double> q, std::span<double> p) const = 0;
+  virtual Momentum momentum(std::span<const double> q, std::span<const double> p) const = 0;
+  /// Σ |p_i| over the body's points: the scale of a momentum error.
+  virtual double momentum_scale(std::span<const double> p) const = 0;
+
+  /// Quantities of a probe on this body, e.g. "displacement".
+  virtual std::span<const std::string_view> probe_quantities() const = 0;
+  /// Their values at `fraction` of the length (0 start, 1 end); v are velocities dq/dt at the time of q.
+  virtual void probe(double fraction, std::span<const double> q, std::span<const double> v,
+                     std::span<double> values) const = 0;
+  virtual Frame frame(std::span<const double> q, std::span<const double> v) const = 0;
+
+ private:
+  std::string name_;
+};
+
+/// Potential energies of a body (J).
+struct PotentialEnergy {
+  double strain = 0;
+  double gravity = 0;
+};
+
+/// A body whose inertia is a constant lumped mass on each unknown: p = M q̇. Bars, shells, solids and frames. Calls are
+/// virtual because each is one call per body and step; the element loops behind them are not.
+class NodalBody : public Body {
+ public:
+  using Body::Body;
+
+  /// Lumped mass of each unknown (kg).
+  virtual std::span<const double> mass() const = 0;
+  /// Unknowns (of the System) that do not move.
+  virtual std::span<const int> fixed() const = 0;
+  /// Impulse on the bodies' surroundings when momentum p of unknown k is taken up by a support at configuration q.
+  virtual Momentum support_impulse(int unknown, double p, std::span<const double> q) const = 0;
+  /// Impulse of gravity during a time h.
+  virtual Momentum gravity_impulse(std::span<const double> q, double h) const = 0;
+
+  /// p += h f(q), f = −∂V/∂q, for the body's own unknowns.
+  virtual void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const = 0;
+  /// V(q).
+  virtual PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const = 0;
+  /// The potential part of the leapfrog's discrete energy over the interval in which the configuration goes from q to
+  /// q + h v, v = M⁻¹p: the symmetric bilinear form ½ q·K (q + h v) of a linear body, which with ½ v·M v is conserved
+  /// to round-off [eq. bars-4]; the trapezoid ½ (V(q) + V(q + h v)) of a nonlinear one.
+  virtual PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q,
+                                          std::span<const double> p, double h) const = 0;
+  /// ½ (V(q) + V(q + h v)) for every body: the plain energy of an interval, for comparison.
+  virtual PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
+                                           std::span<const double> p, double h) const = 0;
+  virtual CriticalStep critical_step() const = 0;
+};
+
+}  // namespace ictus::mechanics

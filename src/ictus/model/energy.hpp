@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace ictus::model {
+
+/// Where energy can be kept.
+enum class Store : std::size_t { kinetic, strain, potential, bank, layer };
+/// By what energy can leave or enter. A mechanism names its cause; there is no entry for what nobody can explain, which
+/// is the residual of the ledger.
+enum class Loss : std::size_t { impact, restitution, friction, damping, projection, interface, sub_step, fallback };
+
+inline constexpr std::array<std::string_view, 5> store_names{"kinetic", "strain", "potential", "bank", "layer"};
+inline constexpr std::array<std::string_view, 8> loss_names{"impact",     "restitution", "friction", "damping",
+                                                            "projection", "interface",   "sub-step", "fallback"};
+
+/// Energies (J) indexed by an enumeration, all zero at first.
+template <class Index, std::size_t n>
+class EnergyTable {
+ public:
+  static constexpr std::size_t size = n;
+
+  double& operator[](Index index) { return values_[static_cast<std::size_t>(index)]; }
+  double operator[](Index index) const { return values_[static_cast<std::size_t>(index)]; }
+
+  double total() const {
+    double sum = 0;
+    for (const double value : values_) sum += value;
+    return sum;
+  }
+  EnergyTable& operator+=(const EnergyTable& other) {
+    for (std::size_t i = 0; i < n; ++i) values_[i] += other.values_[i];
+    return *this;
+  }
+  bool operator==(const EnergyTable&) const = default;
+
+ private:
+  std::array<double, n> values_{};
+};
+
+using Stored = EnergyTable<Store, store_names.size()>;
+using Lost = EnergyTable<Loss, loss_names.size()>;
+
+}  // namespace ictus::model

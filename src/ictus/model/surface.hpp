@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <ictus/math/vector.hpp>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ictus::model {
+
+/// One entry of a sparse row ∂g/∂q.
+struct RowEntry {
+  int unknown;    ///< index into State::q and State::p
+  double weight;  ///< ∂g/∂q of that unknown
+};
+
+/// A rigid half-space n·(x − point) ≥ 0 outside; unit normal.
+struct Plane {
+  math::Vec3 point;
+  math::Vec3 normal;
+};
+
+/// The boundary of a body as contact sees it: points x = φ(q) in space with their Jacobian, so that any body can meet
+/// any body. A body that has no unknowns (a rigid obstacle) has no points and is a plane.
+class Surface {
+ public:
+  virtual ~Surface() = default;
+
+  virtual std::size_t point_count() const = 0;
+  /// x_i = φ_i(q).
+  virtual math::Vec3 position(std::size_t point, std::span<const double> q) const = 0;
+  /// Unit normal out of the body where the point has one of its own (the end face of a bar).
+  virtual math::Vec3 outward_normal(std::size_t point, std::span<const double> q) const = 0;
+  /// Appends factor · n·∂x_i/∂q to a row: the Jacobian transposed, applied to a direction.
+  virtual void pull_back(std::size_t point, std::span<const double> q, const math::Vec3& n, double factor,
+                         std::vector<RowEntry>& row) const = 0;
+  /// The half-space that bounds this body, for obstacles.
+  virtual std::optional<Plane> plane() const = 0;
+};
+
+}  // namespace ictus::model

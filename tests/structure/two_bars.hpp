@@ -1,0 +1,44 @@
+#pragma once
+
+#include <ictus/dynamics/system.hpp>
+#include <ictus/mechanics/bar.hpp>
+#include <memory>
+#include <vector>
+
+namespace ictus::testing {
+
+/// A row of bars along x that may touch their neighbours.
+inline dynamics::System bars_in_a_row(const std::vector<mechanics::BarProperties>& bars,
+                                      exec::Executor exec = exec::Executor(1)) {
+  std::vector<dynamics::BodyPtr> bodies;
+  std::size_t unknown = 0;
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    bodies.push_back(std::make_unique<mechanics::Bar>("bar" + std::to_string(i), bars[i], unknown));
+    unknown += bars[i].elements + 1;
+  }
+  std::vector<contact::ContactPair> pairs;
+  for (std::size_t i = 0; i + 1 < bodies.size(); ++i) {
+    pairs.push_back({bodies[i]->name(), bodies[i + 1]->name(), &bodies[i]->surface(), &bodies[i + 1]->surface(),
+                     std::nullopt, 0.0, 1, 0});
+  }
+  return {std::move(bodies), std::move(pairs), exec};
+}
+
+/// Steel bars of fekak-2017 §3.1: 0.254 m, 0.645e-3 m², 5 m/s against each other, gap 0.2 mm.
+inline std::vector<mechanics::BarProperties> steel_bars(std::size_t elements) {
+  const double length = 0.254, area = 0.645e-3, gap = 0.2e-3;
+  mechanics::BarProperties left{};
+  left.length = length;
+  left.elements = elements;
+  left.mass_per_length = 7847 * area;
+  left.stiffness = 2.1e11 * area;
+  left.start = {-length - gap / 2, 0, 0};
+  left.direction = {1, 0, 0};
+  left.velocity = 5;
+  mechanics::BarProperties right = left;
+  right.start = {gap / 2, 0, 0};
+  right.velocity = -5;
+  return {left, right};
+}
+
+}  // namespace ictus::testing
