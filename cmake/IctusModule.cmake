@@ -1,6 +1,7 @@
 # ictus_module(<name> [USES <module>...] [LINKS <target>...] [PRIVATE_LINKS <target>...])
 # One folder of src/ictus = one namespace = one static library ictus::<name>. Every .cpp in the folder
-# belongs to it. USES names the modules it may include; tools/check_layers.py holds the same table.
+# belongs to it. USES names the modules it includes; tools/check_layers.py holds it against the module table of
+# docs/architecture.md. LINKS reach the module's users, PRIVATE_LINKS do not.
 function(ictus_module name)
   cmake_parse_arguments(ARG "" "" "USES;LINKS;PRIVATE_LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
@@ -20,6 +21,9 @@ function(ictus_module name)
   target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                              $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  # Eigen aligns what it allocates, and frees it, by the vector width it sees: a program compiled without our -march
+  # would free a matrix of ours wrongly. Sixteen bytes are every x86-64 compiler's; AVX loads do not need more.
+  target_compile_definitions(${target} ${scope} EIGEN_MAX_ALIGN_BYTES=16)
   list(TRANSFORM ARG_USES PREPEND ictus::)
   target_link_libraries(${target} ${scope} ${ARG_USES} ${ARG_LINKS})
   set_property(GLOBAL APPEND PROPERTY ICTUS_MODULES ${target})

@@ -8,7 +8,8 @@ namespace ictus::base {
 
 std::string to_string(const Mistake& mistake) {
   std::string text;
-  if (!mistake.file.empty()) text = mistake.line > 0 ? fmt::format("{}:{}: ", mistake.file, mistake.line) : mistake.file + ": ";
+  if (!mistake.file.empty())
+    text = mistake.line > 0 ? fmt::format("{}:{}: ", mistake.file, mistake.line) : mistake.file + ": ";
   if (!mistake.key.empty()) text += mistake.key + ": ";
   return text + mistake.message;
 }
@@ -26,9 +27,12 @@ std::string join(const std::vector<Mistake>& mistakes) {
 
 }  // namespace
 
-InputError::InputError(std::vector<Mistake> mistakes) : std::runtime_error(join(mistakes)), mistakes_(std::move(mistakes)) {}
+InputError::InputError(std::vector<Mistake> mistakes)
+    : std::runtime_error(join(mistakes)), mistakes_(std::move(mistakes)) {}
 
 NumericalFailure::NumericalFailure(std::string what, std::string where, std::string advice)
-    : std::runtime_error(fmt::format("{} ({}). {}", what, where, advice)), where_(std::move(where)), advice_(std::move(advice)) {}
+    : std::runtime_error(fmt::format("{} ({}). {}", what, where, advice)),
+      where_(std::move(where)),
+      advice_(std::move(advice)) {}
 
 }  // namespace ictus::base

@@ -30,7 +30,8 @@ class InputError : public std::runtime_error {
   std::vector<Mistake> mistakes_;
 };
 
-/// A numerical failure: no convergence, NaN, an unstable step. The run stops and keeps its last good state. Exit code 3.
+/// A numerical failure: no convergence, NaN, an unstable step. The run stops and keeps its last good state. Exit
+/// code 3.
 class NumericalFailure : public std::runtime_error {
  public:
   /// `where` names body, element and time; `advice` says what to try.
@@ -45,6 +46,12 @@ class NumericalFailure : public std::runtime_error {
 };
 
 /// Exit codes of the program; outsiders' scripts read them.
-enum class ExitCode : int { success = 0, input_error = 2, numerical_failure = 3, expectation_missed = 4, internal_error = 70 };
+enum class ExitCode : int {
+  success = 0,
+  input_error = 2,
+  numerical_failure = 3,
+  expectation_missed = 4,
+  internal_error = 70
+};
 
 }  // namespace ictus::base

@@ -1,0 +1,71 @@
+# Ictus: `make demo` shows an impact, `make test` runs everything a change must pass. `make help` lists the rest.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+.NOTPARALLEL:
+.PHONY: help setup setup-test build demo test release-build sanitized lint test-long bench format clean
+
+CASE ?= two-bars/steel
+OUT ?= out/demo
+JOBS ?= $(shell nproc)
+export NINJA_STATUS := [%f/%t %es] 
+export CTEST_PARALLEL_LEVEL := $(JOBS)
+
+ICTUS := build/release/bin/ictus
+say = @printf '\n== %s\n'
+
+help:            ## this list
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup:
+	$(say) 'Packages for building'
+	@scripts/setup build
+
+setup-test:
+	$(say) 'Packages for building and testing'
+	@scripts/setup test
+
+build: setup     ## the program, build/release/bin/ictus
+	$(say) 'Building $(ICTUS)'
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --target ictus_program --parallel $(JOBS)
+
+demo: build      ## build what is missing, run an impact, say where its report is
+	$(say) 'Running the impact $(CASE)'
+	@$(ICTUS) run $(CASE) --out $(OUT) --force
+	$(say) 'Done. Open the report in a browser:'
+	@echo 'file://$(abspath $(OUT))/report.html'
+
+test: release-build sanitized lint  ## the whole suite, less the tests that take long
+	$(say) 'Running the suite'
+	@ctest --preset release
+
+release-build: setup-test
+	$(say) 'Building everything, optimised, warnings as errors'
+	@cmake --preset release --log-level=WARNING -DICTUS_BUILD_BENCH=ON
+	@cmake --build --preset release --parallel $(JOBS)
+
+sanitized: setup-test
+	$(say) 'Building the unit and conformance tests with sanitizers'
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev --parallel $(JOBS)
+	$(say) 'Running them'
+	@ctest --preset dev
+
+lint: release-build
+	$(say) 'Reading the sources with clang-tidy'
+	@tools/run_clang_tidy.py --jobs $(JOBS)
+
+test-long: release-build  ## the tests that take long
+	$(say) 'Running the tests that take long'
+	@ctest --preset long
+
+bench: release-build  ## what this machine can do, and what our kernels make of it
+	$(say) 'Measuring'
+	@scripts/bench
+
+format: setup-test   ## lay out every C++ file
+	@scripts/format
+
+clean:           ## remove what was built and run
+	rm -rf build out
