@@ -17,6 +17,14 @@ struct StepLimit {
   std::string reason;  ///< e.g. "element 12 of left"
 };
 
+/// What a scheme can do, so that a scene that asks for more is refused instead of being ignored.
+struct Capabilities {
+  bool contact = true;
+  bool friction = false;
+  double restitution_min = 0;  ///< range of the coefficient of restitution that the scheme can honour
+  double restitution_max = 0;
+};
+
 /// Figures that only one scheme has, for the "extra" part of the summary.
 using Extras = std::vector<std::pair<std::string, double>>;
 
@@ -28,6 +36,7 @@ class Integrator {
 
   /// Name in a scene, e.g. "cd-lagrange".
   virtual std::string_view name() const = 0;
+  virtual Capabilities capabilities() const = 0;
   virtual StepLimit step_limit(const System& system) const = 0;
 
   /// Sizes the buffers for a system. Called once before start or, on a resumed run, before the first step.
