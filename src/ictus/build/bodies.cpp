@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ictus/build/bodies.hpp>
+#include <ictus/mechanics/bar.hpp>
+#include <ictus/mechanics/obstacle.hpp>
+
+namespace ictus::build {
+
+using dynamics::BodyPtr;
+using math::Vec3;
+using mechanics::Bar;
+using mechanics::Obstacle;
+
+namespace {
+
+/// Directions that differ by less than this (rad) are taken as equal: far above round-off, far below what anyone means.
+constexpr double angle_tolerance = 1e-9;
+
+/// Makes one body; `unknown` is the first free unknown and grows by the body's share.
+struct BodyMaker {
+  const scene::Document& document;
+  const std::string& name;
+  std::size_t& unknown;
+  Mistakes& mistakes;
+
+  BodyPtr operator()(const scene::BarSpec& spec) const {
+    mechanics::BarProperties bar{};
+    bar.length = spec.length;
+    bar.elements = static_cast<std::size_t>(spec.elements);
+    bar.mass_per_length = spec.density * spec.area;
+    bar.stiffness = spec.youngs_modulus * spec.area;
+    bar.material = spec.material == scene::BarMaterial::linear ? mechanics::BarMaterial::linear
+                                                               : mechanics::BarMaterial::st_venant_kirchhoff;
+    bar.start = to_vector(spec.position);
+    bar.direction = to_vector(spec.direction).normalized();
+    bar.velocity = axial_velocity(spec, bar.direction);
+    bar.gravity = to_vector(document.scene.gravity);
+    bar.fixed_start = spec.fixed == scene::Fixed::start || spec.fixed == scene::Fixed::both;
+    bar.fixed_end = spec.fixed == scene::Fixed::end || spec.fixed == scene::Fixed::both;
+    auto body = std::make_unique<Bar>(name, bar, unknown);
+    unknown = body->unknowns().end();
+    return body;
+  }
+
+  BodyPtr operator()(const scene::PlaneSpec& spec) const {
+    return std::make_unique<Obstacle>(name, model::Plane{to_vector(spec.point), to_vector(spec.normal).normalized()});
+  }
+
+ private:
+  double axial_velocity(const scene::BarSpec& spec, const Vec3& direction) const {
+    const Vec3 velocity = to_vector(spec.velocity);
+    const double along = velocity.dot(direction);
+    if ((velocity - along * direction).norm() > angle_tolerance * velocity.norm()) {
+      mistakes.add(
+          fmt::format("bodies.{}.velocity", name),
+          fmt::format("a bar moves along its axis only, here ({:g}, {:g}, {:g}); give a velocity in that direction",
+                      direction.x(), direction.y(), direction.z()));
+    }
+    return along;
+  }
+};
+
+/// What is known of a contact while its pair is made.
+struct PairMaker {
+  const scene::ContactSpec& spec;
+  std::string key;  ///< "contacts.0"
+  const mechanics::Body& first;
+  const mechanics::Body& second;
+  std::span<const double> q;  ///< initial configuration
+  Mistakes& mistakes;
+
+  contact::ContactPair make() const {
+    contact::ContactPair pair{
+        first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
+    const auto first_plane = first.surface().plane(), second_plane = second.surface().plane();
+    if (first_plane && second_plane) {
+      mistakes.add(key + ".between",
+                   fmt::format("{} and {} are both planes and cannot meet", first.name(), second.name()));
+    } else if (second_plane) {
+      pair.first_point = point_towards(*second_plane, first, second);
+    } else if (first_plane) {
+      pair.second_point = point_towards(*first_plane, second, first);
+    } else {
+      face_each_other(pair);
+    }
+    return pair;
+  }
+
+ private:
+  /// The end of the bar that looks at the plane.
+  std::size_t point_towards(const model::Plane& plane, const mechanics::Body& bar,
+                            const mechanics::Body& obstacle) const {
+    const model::Surface& surface = bar.surface();
+    for (std::size_t i = 0; i < surface.point_count(); ++i) {
+      if (plane.normal.dot(surface.outward_normal(i, q)) > -1 + angle_tolerance) continue;
+      check_gap(plane.normal.dot(surface.position(i, q) - plane.point), bar.name(), obstacle.name());
+      return i;
+    }
+    mistakes.add(
+        key + ".between",
+        fmt::format("{} does not point at {}: a bar meets a plane head-on, its direction along the plane's normal",
+                    bar.name(), obstacle.name()));
+    return 0;
+  }
+
+  /// The ends of two bars that look at each other.
+  void face_each_other(contact::ContactPair& pair) const {
+    const model::Surface &a = first.surface(), &b = second.surface();
+    double best = -std::numeric_limits<double>::infinity();
+    bool in_line = false;
+    for (std::size_t i = 0; i < a.point_count(); ++i) {
+      for (std::size_t j = 0; j < b.point_count(); ++j) {
+        const Vec3 n = a.outward_normal(i, q), between = b.position(j, q) - a.position(i, q);
+        const double gap = n.dot(between);
+        if (n.dot(b.outward_normal(j, q)) > -1 + angle_tolerance) continue;
+        if ((between - gap * n).norm() > angle_tolerance * extent()) continue;
+        in_line = true;
+        if (gap > best) best = gap, pair.first_point = i, pair.second_point = j;
+      }
+    }
+    if (in_line) return check_gap(best, first.name(), second.name());
+    mistakes.add(key + ".between",
+                 fmt::format("{} and {} do not lie on one line: bars meet end to end along their common axis",
+                             first.name(), second.name()));
+  }
+
+  /// Length that positions are compared with.
+  double extent() const {
+    return (first.surface().position(0, q) - first.surface().position(1, q)).norm() +
+           first.surface().position(0, q).norm();
+  }
+
+  void check_gap(double gap, const std::string& a, const std::string& b) const {
+    if (gap >= 0) return;
+    mistakes.add(key + ".between",
+                 fmt::format("{} and {} overlap at the start by {:g} m; move them apart", a, b, -gap));
+  }
+};
+
+}  // namespace
+
+std::vector<BodyPtr> make_bodies(const scene::Document& document, Mistakes& mistakes) {
+  std::vector<BodyPtr> bodies;
+  std::size_t unknown = 0;
+  for (const auto& [name, spec] : document.scene.bodies) {
+    bodies.push_back(std::visit(BodyMaker{document, name, unknown, mistakes}, spec));
+  }
+  return bodies;
+}
+
+std::vector<contact::ContactPair> make_pairs(const scene::Document& document, const std::vector<BodyPtr>& bodies,
+                                             Mistakes& mistakes) {
+  std::size_t unknowns = 0;
+  for (const BodyPtr& body : bodies) unknowns += body->unknowns().size;
+  std::vector<double> q(unknowns), p(unknowns);
+  for (const BodyPtr& body : bodies) body->initialise(q, p);
+  const auto body = [&](const std::string& name) -> const mechanics::Body& {
+    return **std::find_if(bodies.begin(), bodies.end(), [&](const BodyPtr& b) { return b->name() == name; });
+  };
+  std::vector<contact::ContactPair> pairs;
+  for (std::size_t i = 0; i < document.scene.contacts.size(); ++i) {
+    const scene::ContactSpec& spec = document.scene.contacts[i];
+    pairs.push_back(
+        PairMaker{spec, fmt::format("contacts.{}", i), body(spec.between[0]), body(spec.between[1]), q, mistakes}
+            .make());
+  }
+  return pairs;
+}
+
+}  // namespace ictus::build

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ictus/build/bodies.hpp>
+#include <ictus/build/build.hpp>
+#include <ictus/build/integrators.hpp>
+
+namespace ictus::build {
+
+namespace {
+
+/// The step that the scene asks for, checked against the largest stable one.
+double choose_step(const scene::TimeSpec& time, const dynamics::StepLimit& limit, std::string_view integrator,
+                   Mistakes& mistakes) {
+  const double step = time.step ? *time.step : *time.courant * limit.step;
+  // Rounding of courant · limit must not refuse a Courant number of exactly 1.
+  if (step > limit.step * (1 + 1e-12) && !time.allow_unstable) {
+    mistakes.add(time.step ? "time.step" : "time.courant",
+                 fmt::format("a step of {:g} s is above {:g} s, the largest stable one of {} here, set by {}; "
+                             "use a smaller step, or time.allow_unstable: true",
+                             step, limit.step, integrator, limit.reason));
+  }
+  return step;
+}
+
+/// Rows of the history where the scene does not say: a thousand over the run.
+constexpr double default_rows = 1000;
+
+}  // namespace
+
+Simulation build(const scene::Document& document, int threads) {
+  Mistakes mistakes(document);
+  scene::Scene scene = document.scene;
+  std::vector<dynamics::BodyPtr> bodies = make_bodies(document, mistakes);
+  std::vector<contact::ContactPair> pairs = make_pairs(document, bodies, mistakes);
+  if (!scene.integrator) scene.integrator = default_integrator(scene);
+  std::unique_ptr<dynamics::Integrator> integrator = make_integrator(*scene.integrator);
+  check_capabilities(scene, *integrator, mistakes);
+  mistakes.throw_if_any();
+
+  dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads));
+  const dynamics::StepLimit limit = integrator->step_limit(system);
+  const double step = choose_step(scene.time, limit, integrator->name(), mistakes);
+  mistakes.throw_if_any();
+  scene.time.step = step;
+  scene.time.courant.reset();
+  if (!scene.output.every) scene.output.every = scene.time.end / default_rows;
+  // An end that is a whole number of steps up to rounding takes that number.
+  const auto steps = static_cast<std::int64_t>(std::ceil(scene.time.end / step * (1 - 1e-12)));
+  return {std::move(system), std::move(integrator), limit, step, steps, std::move(scene)};
+}
+
+}  // namespace ictus::build

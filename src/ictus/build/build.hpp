@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <ictus/dynamics/integrator.hpp>
+#include <ictus/dynamics/system.hpp>
+#include <ictus/scene/document.hpp>
+#include <memory>
+
+namespace ictus::build {
+
+/// A scene made ready to run.
+struct Simulation {
+  dynamics::System system;
+  std::unique_ptr<dynamics::Integrator> integrator;
+  dynamics::StepLimit limit;  ///< largest stable step, and what limits it
+  double step;                ///< h (s)
+  std::int64_t steps;         ///< whole steps that reach time.end
+  scene::Scene scene;         ///< with every choice made: integrator, step, output interval
+};
+
+/// Builds a scene. Throws base::InputError with every mistake that needs the bodies to be seen: bodies that overlap at
+/// the start, bars that cannot meet, a key that the integrator cannot honour, a step above the critical one.
+Simulation build(const scene::Document& document, int threads);
+
+}  // namespace ictus::build
