@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+namespace ictus::observe {
+
+/// A file that appears whole or not at all: written under another name in the same folder, flushed to the device, and
+/// renamed by commit(). An object that goes without commit() removes what it wrote. Whatever the system refuses is a
+/// base::InputError with the path and the system's reason.
+class AtomicFile {
+ public:
+  /// Begins a file that commit() will put at `target`, whose folder must exist.
+  explicit AtomicFile(std::filesystem::path target);
+  ~AtomicFile();
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&& other) noexcept;
+
+  void write(std::string_view bytes);
+  /// Writes the first `bytes` bytes of `source`, which must have as many.
+  void write_from(const std::filesystem::path& source, std::uint64_t bytes);
+  /// Forgets everything after the first `bytes` bytes written.
+  void truncate(std::uint64_t bytes);
+  void commit();
+
+ private:
+  [[noreturn]] void fail() const;
+  void discard() noexcept;
+
+  std::filesystem::path target_;
+  std::filesystem::path aside_;
+  int file_ = -1;
+};
+
+/// Puts a whole file at `target`.
+void write_file(const std::filesystem::path& target, std::string_view content);
+
+/// Removes what a killed process was writing in `folder`.
+void remove_leftovers(const std::filesystem::path& folder);
+
+}  // namespace ictus::observe

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <ictus/dynamics/step_report.hpp>
+#include <ictus/dynamics/system.hpp>
+#include <ictus/observe/growing_file.hpp>
+#include <string>
+#include <vector>
+
+namespace ictus::observe {
+
+/// contacts.csv: one row per impulse, with the names of the bodies, where and along which normal it acts, and the
+/// energy lost by it.
+class ContactLog {
+ public:
+  ContactLog(const std::filesystem::path& file, const dynamics::System& system);
+
+  void observe(const dynamics::StepReport& report);
+  void publish() { file_.publish(); }
+
+  TextPosition position() const { return file_.position(); }
+  void go_back(const TextPosition& position) { file_.go_back(position); }
+  void exchange(Archive& archive);
+
+ private:
+  std::vector<std::string> names_;  // "first,second" of each pair, quoted where needed
+  GrowingFile file_;
+};
+
+}  // namespace ictus::observe

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <ictus/observe/archive.hpp>
+#include <ictus/observe/atomic_file.hpp>
+#include <optional>
+#include <string>
+
+namespace ictus::observe {
+
+/// How far a GrowingFile has come.
+struct TextPosition {
+  std::int64_t bytes = 0;
+  std::int64_t rows = 0;  ///< without the header
+};
+
+/// A text file of rows under a header, which is only ever seen whole: rows gather aside, in memory and beyond a
+/// mebibyte in the next version of the file, and appear with publish(). A publication costs one copy of the file.
+class GrowingFile {
+ public:
+  GrowingFile(std::filesystem::path target, std::string header);
+
+  /// Text to which the caller appends a row, without the line's end; end_row() closes it.
+  std::string& row() { return buffer_; }
+  void end_row();
+  void publish();
+
+  TextPosition position() const { return position_; }
+  /// Forgets the rows after `position`, which must have been this file's position before.
+  void go_back(const TextPosition& position);
+  /// Goes on after `position` in the file that is at the target. Throws base::InputError when that file does not begin
+  /// with the header or does not have a row's end there.
+  void resume(const TextPosition& position);
+
+ private:
+  void spill();
+
+  std::filesystem::path target_;
+  std::string header_;
+  std::string buffer_;
+  std::int64_t published_ = 0;      // bytes at the target that remain valid
+  std::int64_t spilled_ = 0;        // bytes there and in next_; the rest is in buffer_
+  std::optional<AtomicFile> next_;  // the next version of the file
+  TextPosition position_;
+};
+
+}  // namespace ictus::observe

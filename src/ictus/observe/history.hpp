@@ -1,0 +1,70 @@
+#pragma once
+
+#include <filesystem>
+#include <ictus/model/constraint_set.hpp>
+#include <ictus/observe/growing_file.hpp>
+#include <ictus/observe/ledger.hpp>
+#include <ictus/observe/probe.hpp>
+#include <ictus/observe/reference_errors.hpp>
+#include <ictus/observe/schedule.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ictus::observe {
+
+std::vector<model::Loss> all_losses();
+
+struct HistoryOptions {
+  double every = 0;                  ///< s between rows, > 0
+  std::vector<model::Store> stores;  ///< besides kinetic, strain and potential
+  std::vector<model::Loss> losses = all_losses();
+  std::vector<Probe> probes;
+  std::shared_ptr<const Reference> reference;
+};
+
+/// history.csv: energies (J), momenta (N s, N m s) and their drift, gap (m) and mean force since the last row (N) of
+/// each contact pair, probes, and the reference solution beside them. The columns are fixed by the options.
+class History {
+ public:
+  History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system);
+
+  /// Every step: takes note of the impulses.
+  void observe(const dynamics::StepReport& report);
+  bool due(const dynamics::Snapshot& snapshot) const;
+  void write_row(const dynamics::Snapshot& snapshot, const Reading& reading, const Ledger& ledger);
+  /// Whether the last row is that of this step.
+  bool has_row(const dynamics::Snapshot& snapshot) const { return last_step_ == snapshot.state.step; }
+  void publish() { file_.publish(); }
+
+  const ProbeSet& probes() const { return probes_; }
+  const ReferenceErrors& errors() const { return errors_; }
+
+  /// Impulse of each pair since the last row.
+  const std::vector<double>& impulses() const { return impulses_; }
+  void set_impulses(const std::vector<double>& impulses) { impulses_ = impulses; }
+
+  void exchange(Archive& archive);
+
+ private:
+  std::string header(const dynamics::System& system) const;
+  void append_energies(const Reading& reading, const StepSums& sums);
+  void append_momenta(const Reading& reading, const Ledger& ledger);
+  void append_contacts(const dynamics::Snapshot& snapshot);
+  void append_probes(const dynamics::Snapshot& snapshot);
+  void append(double value);
+
+  std::vector<model::Store> stores_;
+  std::vector<model::Loss> losses_;
+  ProbeSet probes_;
+  ReferenceErrors errors_;
+  Schedule schedule_;
+  std::int64_t last_step_ = -1;
+  double last_time_ = 0;
+  std::vector<double> impulses_;
+  std::vector<double> values_;        // of the probes
+  model::ConstraintSet constraints_;  // at a row
+  GrowingFile file_;
+};
+
+}  // namespace ictus::observe

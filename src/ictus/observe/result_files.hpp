@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ictus::observe {
+
+/// The files of a run, by the names that others read.
+namespace result_files {
+inline constexpr std::string_view scene = "scene.yaml";
+inline constexpr std::string_view summary = "summary.json";
+inline constexpr std::string_view history = "history.csv";
+inline constexpr std::string_view contacts = "contacts.csv";
+inline constexpr std::string_view frames = "frames.pvd";
+inline constexpr std::string_view frame_folder = "frames";
+inline constexpr std::string_view checkpoint = "checkpoint.h5";
+inline constexpr std::string_view report = "report.html";
+}  // namespace result_files
+
+/// Which of them `folder` holds; none when it does not exist.
+std::vector<std::string> existing_results(const std::filesystem::path& folder);
+
+/// Removes them, and nothing else, so that a new run does not stand beside the remains of an old one.
+void remove_results(const std::filesystem::path& folder);
+
+/// Makes `folder` and those above it. Throws base::InputError with the system's reason.
+void make_folder(const std::filesystem::path& folder);
+
+}  // namespace ictus::observe

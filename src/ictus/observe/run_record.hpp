@@ -1,0 +1,105 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <ictus/dynamics/observer.hpp>
+#include <ictus/observe/checkpoint.hpp>
+#include <ictus/observe/contact_log.hpp>
+#include <ictus/observe/frame_series.hpp>
+#include <ictus/observe/history.hpp>
+#include <ictus/observe/ledger.hpp>
+#include <ictus/observe/probe.hpp>
+#include <ictus/observe/reference.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ictus::observe {
+
+struct RecordOptions {
+  std::filesystem::path folder;  ///< where the results go; made if it does not exist
+  std::string title;
+  std::string case_name;         ///< empty: not a case of the program
+  std::string scene;             ///< resolved scene: written as scene.yaml, and kept in checkpoints
+  double every = 0;              ///< s between rows of the history, > 0
+  std::optional<double> frames;  ///< s between frames, > 0; none: no frames
+  LedgerOptions ledger;
+  std::vector<model::Store> stores;                ///< used by the integrator besides kinetic, strain and potential
+  std::vector<model::Loss> losses = all_losses();  ///< that the integrator may book
+  std::vector<Probe> probes;
+  std::shared_ptr<const Reference> reference;  ///< may be empty
+};
+
+enum class RunStatus { completed, interrupted, failed };
+
+/// Figures for people who watch.
+struct LiveFigures {
+  double time = 0;
+  std::int64_t step = 0;
+  std::optional<double> energy_residual;  ///< of the last reading, over the initial energy
+  std::optional<double> momentum_drift;   ///< of the last reading, over Σ|p_i| at the start
+  int contacts = 0;                       ///< in the last step
+  std::int64_t events = 0;                ///< closings so far
+};
+
+/// Everything that is kept of a run, as files in one folder. Use:
+///   RunRecord record(options, system);
+///   record.begin(snapshot, report of Integrator::start)   or   record.resume(read_checkpoint(...));
+///   march(..., {&record}, ...), with record.checkpoint(snapshot) between steps, as often as wanted;
+///   record.finish(snapshot, status).
+/// Between begin and finish each file that exists is complete, and checkpoint.h5 fits the others.
+class RunRecord final : public dynamics::Observer {
+ public:
+  RunRecord(RecordOptions options, const dynamics::System& system);
+  ~RunRecord() override;
+
+  void begin(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
+  void observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
+
+  /// Goes on where `checkpoint` was written; the caller continues from checkpoint.state. Throws base::InputError for a
+  /// checkpoint of another scene and for files that do not fit it.
+  void resume(const Checkpoint& checkpoint);
+
+  /// Brings the files up to date and writes checkpoint.h5. Leaves no trace in the results.
+  void checkpoint(const dynamics::Snapshot& snapshot);
+
+  /// Writes everything that is left, then summary.json, and returns the summary. A completed run gets its last row and
+  /// frame. An interrupted one can be resumed. A failed one goes back to its last good state, which is what
+  /// checkpoint.h5 then holds; `snapshot.state` is not looked at.
+  nlohmann::ordered_json finish(const dynamics::Snapshot& snapshot, RunStatus status);
+
+  LiveFigures live() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Where the run was last known to be sound.
+  struct GoodState {
+    model::State state;
+    Ledger::Account account;
+    std::vector<double> impulses;
+    TextPosition contacts;
+  };
+
+  void write_rows(const dynamics::Snapshot& snapshot);
+  void keep_good_state(const dynamics::Snapshot& snapshot);
+  void return_to_good_state();
+  void publish();
+  void save(const model::State& state);
+  void exchange(Archive& archive);
+  nlohmann::ordered_json summary(const dynamics::Snapshot& snapshot, RunStatus status) const;
+
+  RecordOptions options_;
+  Ledger ledger_;
+  History history_;
+  ContactLog contacts_;
+  std::optional<FrameSeries> frames_;
+  std::optional<GoodState> good_;
+  LiveFigures live_;
+  double wall_before_ = 0;  ///< s, of the parts of the run before the last resume
+  Clock::time_point started_;
+};
+
+}  // namespace ictus::observe

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <ictus/mechanics/body.hpp>
+#include <span>
+#include <string>
+
+namespace ictus::observe {
+
+/// What one body contributes to a frame.
+struct FramePart {
+  mechanics::Frame frame;
+  bool moves;  ///< false: a rigid obstacle
+};
+
+/// An UnstructuredGrid in VTK's XML format (.vtu) with the parts one after the other, arrays appended raw, and the time
+/// as field data. Cell data `body` is the number of the part. A field that a part does not have is NaN there, except
+/// the displacement and velocity of what does not move, which are zero.
+std::string vtu(std::span<const FramePart> parts, double time);
+
+}  // namespace ictus::observe
