@@ -27,7 +27,7 @@ setup-test:
 
 build: setup     ## the program, build/release/bin/ictus
 	$(say) 'Building $(ICTUS)'
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target ictus_program --parallel $(JOBS)
 
 demo: build      ## build what is missing, run an impact, say where its report is
@@ -42,12 +42,12 @@ test: release-build sanitized lint  ## the whole suite, less the tests that take
 
 release-build: setup-test
 	$(say) 'Building everything, optimised, warnings as errors'
-	@cmake --preset release --log-level=WARNING -DICTUS_BUILD_BENCH=ON
+	@cmake --preset release -DICTUS_BUILD_BENCH=ON >/dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 
 sanitized: setup-test
 	$(say) 'Building the unit and conformance tests with sanitizers'
-	@cmake --preset dev --log-level=WARNING
+	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev --parallel $(JOBS)
 	$(say) 'Running them'
 	@ctest --preset dev
