@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Reads src and apps with clang-tidy, several files at a time, and remembers which files were found clean.
+"""Reads src and apps with clang-tidy and remembers what was found clean.
 
-A file is read again when it, a header of this tree that it includes, its compiler flags or the list of checks changes.
-What was found clean is remembered under $XDG_CACHE_HOME/ictus/clang-tidy, by content, for every checkout.
+clang-tidy spends its time on the headers of Eigen and the standard library, so the sources of a folder are read together,
+as one file that includes them; where two of them clash (the same name in two unnamed namespaces) they are read apart.
+Sources are read again when one of them, a header of this tree that they include, the compiler's flags or the list of checks
+changes. What was found clean is remembered under $XDG_CACHE_HOME/ictus/clang-tidy, by content, for every checkout.
 """
 
 import argparse
@@ -13,13 +15,15 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CLANG_TIDY = "clang-tidy-14"
-# GCC's pragmas and warnings are not all clang's.
-EXTRA_ARGUMENTS = ["--extra-arg=-Wno-unknown-pragmas", "--extra-arg=-Wno-unknown-warning-option"]
+# GCC's pragmas and warnings are not all clang's; reading sources together includes them.
+OPTIONS = [f"--config-file={ROOT}/.clang-tidy", "--extra-arg=-Wno-unknown-pragmas",
+           "--extra-arg=-Wno-unknown-warning-option", "--checks=-bugprone-suspicious-include"]
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<(ictus/[^>]+)>", re.MULTILINE)
 
 
@@ -51,56 +55,89 @@ def reachable(file: Path, build: Path) -> list[Path]:
     return sorted(found)
 
 
-def fingerprint(entry: dict, build: Path, common: bytes) -> str:
-    digest = hashlib.sha256(common)
-    command = entry["command"].replace(str(build), "BUILD").replace(str(ROOT), "ROOT")
-    digest.update(command.encode())
-    for path in reachable(Path(entry["file"]), build):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+class Reader:
+    """Runs clang-tidy on groups of sources that share their compiler flags."""
+
+    def __init__(self, build: Path):
+        self.build = build
+        version = subprocess.run([CLANG_TIDY, "--version"], capture_output=True, check=True).stdout
+        self.common = version + (ROOT / ".clang-tidy").read_bytes() + Path(__file__).read_bytes()
+        self.clean = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ictus" / "clang-tidy"
+        self.clean.mkdir(parents=True, exist_ok=True)
+
+    def mark(self, group: list[dict]) -> Path:
+        """The file that exists if the group, as it is now, was found clean."""
+        digest = hashlib.sha256(self.common)
+        for entry in group:
+            command = entry["command"].replace(str(self.build), "BUILD").replace(str(ROOT), "ROOT")
+            digest.update(command.encode())
+            for path in reachable(Path(entry["file"]), self.build):
+                digest.update(path.read_bytes())
+        return self.clean / digest.hexdigest()
+
+    def findings(self, group: list[dict]) -> str:
+        """What clang-tidy finds in the group; empty if nothing."""
+        first = group[0]
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "together.cpp"
+            source.write_text("".join(f'#include "{entry["file"]}"\n' for entry in group))
+            command = first["command"].replace(first["file"], str(source))
+            database = [{"directory": first["directory"], "command": command, "file": str(source)}]
+            (Path(folder) / "compile_commands.json").write_text(json.dumps(database))
+            run = subprocess.run([CLANG_TIDY, "--quiet", "-p", folder, *OPTIONS, str(source)],
+                                 capture_output=True, text=True, check=False)
+        if run.returncode == 0:
+            return ""
+        if "[clang-diagnostic-error]" in run.stdout and len(group) > 1:
+            middle = len(group) // 2
+            return self.findings(group[:middle]) + self.findings(group[middle:])
+        return run.stdout + run.stderr
+
+    def read(self, group: list[dict]) -> tuple[str, float]:
+        """What clang-tidy finds, and the seconds it took."""
+        start = time.monotonic()
+        found = self.findings(group)
+        if not found:
+            self.mark(group).touch()
+        return found, time.monotonic() - start
 
 
-def read_file(entry: dict, build: Path) -> tuple[bool, str, float]:
-    """Whether clang-tidy finds the file clean, what it says, and the seconds it took."""
-    start = time.monotonic()
-    run = subprocess.run([CLANG_TIDY, "--quiet", "-p", str(build), *EXTRA_ARGUMENTS, entry["file"]],
-                         capture_output=True, text=True, check=False)
-    text = run.stdout if run.returncode == 0 else run.stdout + run.stderr
-    return run.returncode == 0, text, time.monotonic() - start
+def groups_of(entries: list[dict]) -> list[list[dict]]:
+    """The entries by folder and flags."""
+    groups: dict[tuple, list[dict]] = {}
+    for entry in entries:
+        flags = [word for word in entry["command"].split() if word.startswith(("-D", "-I", "-f", "-m", "-std", "-isystem"))]
+        groups.setdefault((str(Path(entry["file"]).parent), *flags), []).append(entry)
+    return list(groups.values())
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release",
                         help="build folder with compile_commands.json")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="files read at a time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="folders read at a time")
     arguments = parser.parse_args()
     build = arguments.build.resolve()
 
     entries = [entry for entry in json.loads((build / "compile_commands.json").read_text())
                if is_ours(Path(entry["file"]))]
-    version = subprocess.run([CLANG_TIDY, "--version"], capture_output=True, check=True).stdout
-    common = version + (ROOT / ".clang-tidy").read_bytes() + Path(__file__).read_bytes()
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ictus" / "clang-tidy"
-    cache.mkdir(parents=True, exist_ok=True)
+    reader = Reader(build)
+    waiting = [group for group in groups_of(entries) if not reader.mark(group).exists()]
+    count = sum(map(len, waiting))
+    print(f"{len(entries)} files, {len(entries) - count} known to be clean", flush=True)
 
-    marks = {entry["file"]: cache / fingerprint(entry, build, common) for entry in entries}
-    waiting = [entry for entry in entries if not marks[entry["file"]].exists()]
-    print(f"{len(entries)} files, {len(entries) - len(waiting)} known to be clean", flush=True)
-
-    failed = 0
+    failed = False
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        runs = {pool.submit(read_file, entry, build): entry["file"] for entry in waiting}
-        for count, run in enumerate(concurrent.futures.as_completed(runs), start=1):
-            clean, text, seconds = run.result()
-            file = runs[run]
-            print(f"[{count}/{len(waiting)}] {Path(file).relative_to(ROOT)} {seconds:.1f} s", flush=True)
-            if clean:
-                marks[file].touch()
-            else:
-                failed += 1
-                print(text, flush=True)
-    print(f"{failed} files with findings" if failed else "No findings.")
+        runs = {pool.submit(reader.read, group): group for group in sorted(waiting, key=len, reverse=True)}
+        for number, run in enumerate(concurrent.futures.as_completed(runs), start=1):
+            found, seconds = run.result()
+            folder = Path(runs[run][0]["file"]).parent.relative_to(ROOT)
+            print(f"[{number}/{len(runs)}] {folder}: {len(runs[run])} files, {seconds:.1f} s", flush=True)
+            if found:
+                failed = True
+                print(found, flush=True)
+    if not failed:
+        print("No findings.")
     return 1 if failed else 0
 
 
