@@ -13,6 +13,7 @@ endif()
 if(ICTUS_SANITIZE)
   target_compile_options(ictus_flags INTERFACE -fsanitize=${ICTUS_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
+  target_compile_definitions(ictus_flags INTERFACE _GLIBCXX_ASSERTIONS)  # indices of vectors and spans
   target_link_options(ictus_flags INTERFACE -fsanitize=${ICTUS_SANITIZE})
 endif()
 if(ICTUS_COVERAGE)
