@@ -12,7 +12,7 @@ namespace ictus::dynamics {
 class CdLagrange final : public Leapfrog {
  public:
   std::string_view name() const override { return "cd-lagrange"; }
-  Capabilities capabilities() const override { return {.contact = true}; }
+  Capabilities capabilities() const override { return {.losses = {model::Loss::impact}}; }
 
  private:
   void respond(const Contact& contact, StepReport& report) override;

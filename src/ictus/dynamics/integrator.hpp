@@ -13,8 +13,10 @@ namespace ictus::dynamics {
 
 /// The largest step that a scheme may take on a system, and what limits it, for people.
 struct StepLimit {
-  double step = 0;     ///< s; infinity where there is none
-  std::string reason;  ///< e.g. "element 12 of left"
+  double step = 0;          ///< s; infinity where there is none
+  std::string reason;       ///< e.g. "element 12 of left"
+  double advised = 0;       ///< s; above it the scheme runs but not well, and the run warns; 0: no such step
+  std::string advice = {};  ///< why
 };
 
 /// What a scheme can do, so that a scene that asks for more is refused instead of being ignored.
@@ -23,6 +25,8 @@ struct Capabilities {
   bool friction = false;
   double restitution_min = 0;  ///< range of the coefficient of restitution that the scheme can honour
   double restitution_max = 0;
+  std::vector<model::Store> stores{};  ///< used besides kinetic, strain and potential
+  std::vector<model::Loss> losses{};   ///< that it may book
 };
 
 /// Figures that only one scheme has, for the "extra" part of the summary.

@@ -1,9 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
-#include <limits>
+#include <ictus/dynamics/step_limit.hpp>
 
 namespace ictus::dynamics {
 
@@ -39,15 +37,7 @@ void count_closings(const model::ConstraintSet& constraints, std::vector<double>
 
 }  // namespace
 
-StepLimit Leapfrog::step_limit(const System& system) const {
-  StepLimit limit{std::numeric_limits<double>::infinity(), ""};
-  for (const mechanics::NodalBody* body : system.nodal_bodies()) {
-    const mechanics::CriticalStep critical = body->critical_step();
-    if (critical.step < limit.step)
-      limit = {critical.step, fmt::format("element {} of {}", critical.element, body->name())};
-  }
-  return limit;
-}
+StepLimit Leapfrog::step_limit(const System& system) const { return explicit_step_limit(system); }
 
 void Leapfrog::prepare(const System& system) {
   before_.resize(system.unknowns());
@@ -64,7 +54,7 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
 
 StepReport Leapfrog::step(const System& system, double h, State& state) {
   StepReport report;
-  impulses_.clear();
+  record_.clear();
   system.drift(state.p, h, state.q);
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
@@ -75,7 +65,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   for_each_touched(constraints_, [&](std::size_t k) { kicked_[k] = state.p[k]; });
   respond({system, h, constraints_, before_, state}, report);
   remember_push(state);
-  report.impulses = impulses_;
+  report.impulses = record_.impulses();
   return report;
 }
 
@@ -94,16 +84,7 @@ void Leapfrog::remember_push(State& state) {
 
 void Leapfrog::record(const Contact& contact, std::size_t i, double lambda, model::Loss name, double lost,
                       StepReport& report) {
-  const auto& place = contact.constraints.place(i);
-  report.lost[name] += lost;
-  if (lambda == 0) return;
-  ++report.contacts;
-  impulses_.push_back({contact.state.time, place.pair, place.point, place.normal, lambda, 0.0, lost});
-  const contact::ContactPair& pair = contact.system.pairs()[static_cast<std::size_t>(place.pair)];
-  if (!pair.with_obstacle()) return;
-  // An obstacle has no unknowns: what it gives to the other body comes from outside.
-  const math::Vec3 given = (pair.second_surface->plane() ? -lambda : lambda) * place.normal;
-  report.external_impulse += {given, place.point.cross(given)};
+  record_.add(contact.system, contact.constraints, i, contact.state.time, lambda, name, lost, report);
 }
 
 model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {

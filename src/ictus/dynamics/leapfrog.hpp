@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/dynamics/contact_record.hpp>
 #include <ictus/dynamics/integrator.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <vector>
@@ -48,7 +49,7 @@ class Leapfrog : public Integrator {
   model::ConstraintSet constraints_;
   std::vector<double> before_;  // p⁻
   std::vector<double> kicked_;  // p*
-  std::vector<Impulse> impulses_;
+  ContactRecord record_;
 };
 
 }  // namespace ictus::dynamics

@@ -3,10 +3,10 @@
 namespace ictus::dynamics {
 
 MarchEnd march(const System& system, Integrator& integrator, double h, std::int64_t steps, model::State& state,
-               std::span<Observer* const> observers, const std::atomic<bool>& stop) {
+               std::span<Observer* const> observers, const std::function<bool()>& stop) {
   const Snapshot snapshot{system, integrator, h, state};
   while (state.step < steps) {
-    if (stop.load(std::memory_order_relaxed)) return MarchEnd::interrupted;
+    if (stop()) return MarchEnd::interrupted;
     const StepReport report = integrator.step(system, h, state);
     for (Observer* observer : observers) observer->observe(snapshot, report);
   }
