@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ictus::base {
+
+/// Number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other. Letter
+/// case, and '-' against '_', count as nothing.
+int edit_distance(std::string_view a, std::string_view b);
+
+/// The known word that a misspelt one most likely stands for: within a third of its letters (at least one) by
+/// edit_distance, else the shortest that contains it (three letters or more). The first of equals; none if nothing is
+/// near.
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known);
+
+}  // namespace ictus::base

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <ictus/scene/schema.hpp>
+
+namespace ictus::scene {
+
+/// A new body or integrator is a struct in scene.hpp, an Object<...> in the function below, and a place in the variant.
+Typed<Body> describe_bodies();
+Typed<Integrator> describe_integrators();
+
+Typed<Condition> describe_condition();
+
+}  // namespace ictus::scene

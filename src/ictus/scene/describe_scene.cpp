@@ -1,0 +1,173 @@
+#include <ictus/scene/describe.hpp>
+#include <ictus/scene/schema_export.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace ictus::scene {
+
+namespace {
+
+Object<TimeSpec> time_spec() {
+  Object<TimeSpec> object("time", "How long the run lasts and how large its steps are.");
+  object
+      .required("end", &TimeSpec::end, quantity(dimension::time).positive(),
+                "Time at which the run ends; it starts at 0.")
+      .field("step", &TimeSpec::step, quantity(dimension::time).positive(), "Time step.")
+      .field("courant", &TimeSpec::courant, number().above(0).at_most(10),
+             "Time step as a fraction of the largest stable one; above 1 it needs allow_unstable.")
+      .field("allow_unstable", &TimeSpec::allow_unstable, boolean(),
+             "Accept a step above the largest stable one, to see an integrator fail.")
+      .exactly_one_of({{"step"}, {"courant"}});
+  return object;
+}
+
+Object<ContactSpec> contact() {
+  Object<ContactSpec> object("contact", "Two bodies that may touch.");
+  object
+      .required("between", &ContactSpec::between, pair(text("the name of a body")),
+                "The two bodies. Each pair appears once.")
+      .field("restitution", &ContactSpec::restitution, number().at_least(0).at_most(1),
+             "Coefficient of restitution. Absent: what the integrator's own theory gives; an integrator that cannot "
+             "honour "
+             "a value refuses it.")
+      .field("friction", &ContactSpec::friction, number().at_least(0), "Coefficient of Coulomb friction.");
+  return object;
+}
+
+Object<ProbeSpec> probe() {
+  Object<ProbeSpec> object("probe", "A point of a body whose motion is recorded in history.csv and summary.json.");
+  object.required("of", &ProbeSpec::of, text("the name of a body"), "The body.")
+      .required("at", &ProbeSpec::at,
+                number().at_least(0).at_most(1).word("start", 0).word("middle", 0.5).word("end", 1),
+                "Where on the body, as a fraction of its length.");
+  return object;
+}
+
+Object<OutputSpec> output() {
+  Object<OutputSpec> object("output", "What is written, and how often.");
+  object
+      .field("every", &OutputSpec::every, quantity(dimension::time).positive(),
+             "Time between rows of history.csv. Absent: a thousandth of the end time.")
+      .field("frames", &OutputSpec::frames, quantity(dimension::time).at_least(0).word("none", 0),
+             "Time between frames for ParaView. Absent: chosen by the program.")
+      .field("checkpoint", &OutputSpec::checkpoint, quantity(dimension::time).at_least(0).word("none", 0),
+             "Wall time between checkpoints, from which a run can be resumed.")
+      .field("ledger_every", &OutputSpec::ledger_every, integer(1),
+             "Steps between evaluations of the energy and momentum ledger. Absent: chosen by the program.")
+      .field("report", &OutputSpec::report, boolean(), "Write report.html at the end.");
+  return object;
+}
+
+Object<LimitsSpec> limits() {
+  Object<LimitsSpec> object("limits", "When a run stops early.");
+  object
+      .field("energy_residual", &LimitsSpec::energy_residual, number().positive(),
+             "Largest energy that the ledger may leave unexplained, as a fraction of the initial energy. Absent: no "
+             "limit.")
+      .field("wall_time", &LimitsSpec::wall_time, quantity(dimension::time).positive(),
+             "Wall time after which the run stops. Absent: no limit.");
+  return object;
+}
+
+void check_body(const Scene& scene, const std::string& name, const std::string& path, Reading& reading) {
+  if (name.empty() || scene.bodies.empty() || scene.bodies.contains(name)) return;
+  const std::vector<std::string> names = scene.bodies.names();
+  std::string near = suggestion(name, names);
+  if (near.empty()) near = fmt::format(", the bodies are {}", fmt::join(names, ", "));
+  reading.mistake(path, fmt::format("no body is named '{}'{}", name, near));
+}
+
+/// Names in contacts and probes are bodies of the scene; no body touches itself; a pair appears once.
+void check_names(const Scene& scene, const std::string&, Reading& reading) {
+  std::map<std::array<std::string, 2>, std::size_t> pairs;
+  for (std::size_t i = 0; i < scene.contacts.size(); ++i) {
+    std::array<std::string, 2> names = scene.contacts[i].between;
+    const std::string path = fmt::format("contacts.{}.between", i);
+    check_body(scene, names[0], path + ".0", reading);
+    check_body(scene, names[1], path + ".1", reading);
+    if (names[0].empty() || names[1].empty()) continue;
+    if (names[0] == names[1])
+      reading.mistake(path, fmt::format("must be two different bodies, not '{}' twice", names[0]));
+    std::sort(names.begin(), names.end());
+    const auto [first, is_new] = pairs.emplace(names, i);
+    if (!is_new)
+      reading.mistake(path,
+                      fmt::format("the pair {}, {} is already in contacts.{}", names[0], names[1], first->second));
+  }
+  for (const auto& [name, spec] : scene.probes) check_body(scene, spec.of, fmt::format("probes.{}.of", name), reading);
+}
+
+Object<Scene> describe() {
+  Object<Scene> object("scene", "Bodies, how they may touch, how long to simulate them, and what to expect.");
+  object.field("title", &Scene::title, text(), "What the scene is, in a line.")
+      .field("source", &Scene::source, text(), "Where the scene or its numbers come from.")
+      .field("about", &Scene::about, text(), "What to see in the results.")
+      .required("time", &Scene::time, time_spec(), "How long the run lasts and how large its steps are.")
+      .field("integrator", &Scene::integrator, describe_integrators(),
+             "How the motion is integrated. Absent: chosen by the bodies of the scene.")
+      .field("gravity", &Scene::gravity, vector(quantity(dimension::acceleration)), "Acceleration of free fall.")
+      .required("bodies", &Scene::bodies, named(describe_bodies(), 1), "The bodies, each with a name of your choice.")
+      .field("contacts", &Scene::contacts, list(Typed<ContactSpec>(contact())), "The pairs of bodies that may touch.")
+      .field("probes", &Scene::probes, named(Typed<ProbeSpec>(probe())),
+             "Points to record, each with a name of your choice.")
+      .field("output", &Scene::output, output(), "What is written, and how often.")
+      .field("limits", &Scene::limits, limits(), "When a run stops early.")
+      .field("reference", &Scene::reference,
+             one_of<Reference>({{Reference::none, "none", "nothing"},
+                                {Reference::exact, "exact", "the exact solution, where one is known"}}),
+             "What the results are compared with.")
+      .field("expect", &Scene::expect, expectations(describe_condition()),
+             "What the summary of the run must satisfy, by dotted path, such as energy.max_relative_error.")
+      .check(check_names);
+  return object;
+}
+
+/// The variant behind a key of the scene.
+const VariantKind& variant_of(const Kind& kind) { return dynamic_cast<const VariantKind&>(kind); }
+const VariantKind& body_kind() {
+  return variant_of(dynamic_cast<const NamedKind&>(*scene_schema().find("bodies")->kind).item());
+}
+const VariantKind& integrator_kind() { return variant_of(*scene_schema().find("integrator")->kind); }
+
+std::vector<TypeDescription> descriptions(const VariantKind& kind) {
+  std::vector<TypeDescription> result;
+  for (const auto& alternative : kind.alternatives()) result.push_back({alternative->name(), alternative->doc()});
+  return result;
+}
+
+}  // namespace
+
+Typed<Condition> describe_condition() {
+  Object<Condition> object("condition", "What a value of the summary must satisfy.");
+  object.field("min", &Condition::min, number(), "The value is at least this.")
+      .field("max", &Condition::max, number(), "The value is at most this.")
+      .field("near", &Condition::near, number(), "The value is this, give or take `within`.")
+      .field("within", &Condition::within, number().at_least(0), "Largest distance from `near`.")
+      .field("equals", &Condition::equals, any_scalar(), "The value is exactly this.")
+      .exactly_one_of({{"min", "max"}, {"near", "within"}, {"equals"}})
+      .together({"near", "within"})
+      .check([](const Condition& condition, const std::string& path, Reading& reading) {
+        if (condition.min && condition.max && *condition.min > *condition.max)
+          reading.mistake(path, "no value can satisfy it, min is above max");
+      });
+  return object;
+}
+
+const ObjectKind& scene_schema() {
+  static const std::shared_ptr<const ObjectKind> schema = describe().kind();
+  return *schema;
+}
+
+std::string_view type_name(const Body& body) { return body_kind().alternatives()[body.index()]->name(); }
+std::string_view type_name(const Integrator& integrator) {
+  return integrator_kind().alternatives()[integrator.index()]->name();
+}
+
+std::vector<TypeDescription> integrator_types() { return descriptions(integrator_kind()); }
+std::vector<TypeDescription> body_types() { return descriptions(body_kind()); }
+
+}  // namespace ictus::scene
