@@ -1,0 +1,33 @@
+#pragma once
+
+#include <ictus/mechanics/lie_beam_model.hpp>
+#include <span>
+#include <vector>
+
+// Reading and writing the state (q, p) of one Lie-group beam. q and p are the beam's own ranges.
+
+namespace ictus::mechanics {
+
+/// g_0 = start, g_{a+1} = g_a τ(Δs η_a), with one strain for each pair of neighbouring nodes.
+void set_shape(const LieBeamModel& model, const math::Pose<double>& start, std::span<const math::Twist<double>> strains,
+               std::span<double> q);
+
+/// Momenta p = w 𝕁 ξ of the body velocities ξ, in space; none at clamped nodes.
+void set_velocities(const LieBeamModel& model, std::span<const math::Twist<double>> velocities,
+                    std::span<const double> q, std::span<double> p);
+
+/// ξ = 𝕁⁻¹ p / w in the body: the inverse of set_velocities.
+math::Twist<double> velocity(const LieBeamModel& model, std::size_t node, std::span<const double> q,
+                             std::span<const double> p);
+
+/// Takes momenta w 𝕁 ξ to the discrete momenta w μ = w (dτ⁻¹_{hξ})ᵀ 𝕁 ξ of an interval of length h with that velocity
+/// [eq. lie-beam-16]. Both are in space, about the place at the start of the interval.
+void apply_legendre(const LieBeamModel& model, double h, std::span<const double> q, std::span<double> p);
+
+/// p += kick (f_a − f_{a−1} + w q), the forces at configuration q; clamped nodes keep no momentum.
+void lie_beam_kick(const LieBeamModel& model, double kick, std::span<const double> q, std::span<double> p);
+
+/// Linear momentum and angular momentum about the origin, Σ Ad*_{g⁻¹} of the nodes' momenta. [eq. lie-beam-25]
+math::Wrench<double> momentum_map(const LieBeamModel& model, std::span<const double> q, std::span<const double> p);
+
+}  // namespace ictus::mechanics

@@ -1,0 +1,329 @@
+// Notation as in lie_beam_element.hpp; Real a pack of eight nodes, V a vector of packs.
+#include <algorithm>
+#include <ictus/mechanics/lie_beam_element.hpp>
+#include <ictus/mechanics/lie_beam_step.hpp>
+
+namespace ictus::mechanics {
+
+namespace {
+
+using Layout = LieBeamLayout;
+using Real = math::Pack;
+using V = math::Vector3<Real>;
+using Mask = Real::Mask;
+
+constexpr std::size_t tile_blocks = 16;
+/// Rows that the first half of a tile's work leaves for the second: p, s, n, h m/2.
+constexpr std::size_t kept_rows = 12;
+constexpr int max_iterations = 40;
+/// After this many iterations a node that has not settled starts again from rest: its guess was no good, because it
+/// moves by more than its own thickness in a step.
+constexpr int restart = 10;
+/// A Newton step δ leaves an error of the order of |δ|² in u; |δ|² ≤ this times |u| puts it below round-off.
+constexpr double newton_tolerance = 1e-15;
+
+V broadcast(const math::Vector3<double>& a) { return {a.x, a.y, a.z}; }
+V load(const double* row) {
+  return {Real::load(row), Real::load(row + Layout::lanes), Real::load(row + 2 * Layout::lanes)};
+}
+void store(const V& a, double* row) {
+  a.x.store(row);
+  a.y.store(row + Layout::lanes);
+  a.z.store(row + 2 * Layout::lanes);
+}
+V select(const Mask& mask, const V& a, const V& b) {
+  return {math::select(mask, a.x, b.x), math::select(mask, a.y, b.y), math::select(mask, a.z, b.z)};
+}
+V shift_in(const V& left, const V& right) {
+  return {math::shift_in(left.x, right.x), math::shift_in(left.y, right.y), math::shift_in(left.z, right.z)};
+}
+V shift_out(const V& left, const V& right) {
+  return {math::shift_out(left.x, right.x), math::shift_out(left.y, right.y), math::shift_out(left.z, right.z)};
+}
+bool any(const Mask& mask) {
+  long found = 0;
+  for (std::size_t lane = 0; lane < Layout::lanes; ++lane) found |= mask[lane];
+  return found != 0;
+}
+double largest(const Real& a) {
+  double value = a[0];
+  for (int lane = 1; lane < Real::lanes; ++lane) value = std::max(value, a[lane]);
+  return value;
+}
+
+math::Pose<Real> load_pose(const double* block) {
+  return {{Real::load(block), load(block + Layout::rotation_vector * Layout::lanes)},
+          load(block + Layout::place * Layout::lanes)};
+}
+
+/// Constants of a beam, ready for the lanes.
+struct Constants {
+  const LieBeamModel& model;
+  std::size_t last_block;
+  Real length;
+  V stretch, bend, inertia, inverse_inertia, load_force, load_moment;
+
+  explicit Constants(const LieBeamModel& beam)
+      : model(beam),
+        last_block(beam.blocks() - 1),
+        length(beam.spacing),
+        stretch(broadcast(beam.section.stretch)),
+        bend(broadcast(beam.section.bend)),
+        inertia(broadcast(beam.section.inertia)),
+        inverse_inertia{1.0 / beam.section.inertia.x, 1.0 / beam.section.inertia.y, 1.0 / beam.section.inertia.z},
+        load_force(broadcast(beam.section.mass * beam.gravity + beam.loads.per_length.n)),
+        load_moment(broadcast(beam.loads.per_length.m)) {}
+
+  bool at_end(std::size_t block) const { return block == 0 || block == last_block; }
+};
+
+/// Numbers of a block's nodes, and what is special about those at the ends.
+struct Nodes {
+  Real::Vector number;
+  Mask exists, first, last;
+  Real weight, inverse_weight;
+
+  Nodes(const LieBeamModel& model, std::size_t block)
+      : number(Real::Vector{0, 1, 2, 3, 4, 5, 6, 7} + static_cast<double>(block * Layout::lanes)),
+        exists(number < static_cast<double>(model.nodes)),
+        first(number == 0.0),
+        last(number == static_cast<double>(model.last())),
+        weight(math::select(first | last, Real(model.end_weight()), Real(model.spacing))),
+        inverse_weight(math::select(first | last, Real(1.0 / model.end_weight()), Real(1.0 / model.spacing))) {
+    weight = math::select(exists, weight, Real(0.0));
+    inverse_weight = math::select(exists, inverse_weight, Real(0.0));
+  }
+
+  Mask clamped(const LieBeamModel& model) const {
+    const Mask none{};
+    return (model.clamped_start ? first : none) | (model.clamped_end ? last : none) | ~exists;
+  }
+};
+
+/// The elements that start at the nodes of a block; none after the last node.
+ElementStress<Real> stress_of_block(const Constants& beam, const math::Pose<Real>& here, const math::Pose<Real>& next,
+                                    const math::Matrix3<Real>& matrix, std::size_t block) {
+  const math::Rotation<Real> right{math::shift_out(here.q.s, next.q.s), shift_out(here.q.v, next.q.v)};
+  ElementStress<Real> stress =
+      element_stress(here.q, matrix, right, shift_out(here.r, next.r) - here.r, beam.length, beam.stretch, beam.bend);
+  if (block == beam.last_block) {
+    const Mask exists = Nodes(beam.model, block).number < static_cast<double>(beam.model.last());
+    stress.force = select(exists, stress.force, V{});
+    stress.left_moment = select(exists, stress.left_moment, V{});
+    stress.right_moment = select(exists, stress.right_moment, V{});
+    stress.energy = math::select(exists, stress.energy, Real(0.0));
+    stress.half_turn_sq = math::select(exists, stress.half_turn_sq, Real(0.0));
+  }
+  return stress;
+}
+
+/// End loads, and what supports take away.
+void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, LieBeamTotals& totals) {
+  const LieBeamModel& model = *job.model;
+  const V none{};
+  spin += select(nodes.first, job.kick * V(broadcast(model.loads.start.m)), none) +
+          select(nodes.last, job.kick * V(broadcast(model.loads.end.m)), none);
+  linear += select(nodes.first, job.kick * V(broadcast(model.loads.start.n)), none) +
+            select(nodes.last, job.kick * V(broadcast(model.loads.end.n)), none);
+  const auto lane = [](const V& a, std::size_t i) {
+    return math::Vector3<double>{a.x[static_cast<int>(i)], a.y[static_cast<int>(i)], a.z[static_cast<int>(i)]};
+  };
+  const std::size_t last = model.last() % Layout::lanes;
+  if (model.clamped_start && nodes.number[0] == 0.0) totals.start_support = {lane(spin, 0), lane(linear, 0)};
+  if (model.clamped_end && any(nodes.last)) totals.end_support = {lane(spin, last), lane(linear, last)};
+  const Mask clamped = nodes.clamped(model);
+  spin = select(clamped, none, spin);
+  linear = select(clamped, none, linear);
+}
+
+/// Stresses at q and the momenta after the kick; leaves p, s, n and h m/2 of each block in `kept`.
+[[gnu::flatten]] void kick_tile(const LieBeamJob& job, const Constants& beam, std::size_t begin, std::size_t end,
+                                double* kept, LieBeamTotals& totals) {
+  const auto block_at = [&](std::size_t b) { return job.q + std::min(b, beam.last_block) * Layout::block; };
+  V force{}, moment{};  // of the elements of the block before
+  math::Pose<Real> here = load_pose(block_at(begin));
+  if (begin > 0) {
+    const math::Pose<Real> before = load_pose(block_at(begin - 1));
+    const ElementStress<Real> stress = stress_of_block(beam, before, here, matrix(before.q), begin - 1);
+    force = stress.force;
+    moment = stress.right_moment;
+  }
+  Real strain(0.0), potential(0.0), turn(0.0);
+  const Real kick(job.kick);
+  for (std::size_t b = begin; b < end; ++b, kept += kept_rows * Layout::lanes) {
+    const math::Pose<Real> next = load_pose(block_at(b + 1));
+    const math::Matrix3<Real> to_space = matrix(here.q);
+    const ElementStress<Real> stress = stress_of_block(beam, here, next, to_space, b);
+    strain += stress.energy;
+    turn = math::max(turn, stress.half_turn_sq);
+    const V net_force = stress.force - shift_in(force, stress.force);
+    const V net_moment = stress.left_moment - shift_in(moment, stress.right_moment);
+    force = stress.force;
+    moment = stress.right_moment;
+
+    const double* row = job.p + b * Layout::block;
+    V spin = load(row + Layout::spin * Layout::lanes), linear = load(row + Layout::linear * Layout::lanes);
+    if (job.impulse) {
+      const double* impulse = job.impulse + b * Layout::block;
+      spin += load(impulse + Layout::spin * Layout::lanes);
+      linear += load(impulse + Layout::linear * Layout::lanes);
+    }
+    Real inverse_weight(1.0 / beam.model.spacing);
+    if (beam.at_end(b)) {
+      const Nodes nodes(beam.model, b);
+      inverse_weight = nodes.inverse_weight;
+      linear += kick * (net_force + nodes.weight * beam.load_force);
+      spin += kick * (net_moment + nodes.weight * beam.load_moment);
+      act_on_ends(job, nodes, spin, linear, totals);
+      potential -= nodes.weight * dot(beam.load_force, here.r) +
+                   math::select(nodes.first, dot(V(broadcast(beam.model.loads.start.n)), here.r), Real(0.0)) +
+                   math::select(nodes.last, dot(V(broadcast(beam.model.loads.end.n)), here.r), Real(0.0));
+    } else {
+      linear += kick * (net_force + beam.length * beam.load_force);
+      spin += kick * (net_moment + beam.length * beam.load_moment);
+      potential -= beam.length * dot(beam.load_force, here.r);
+    }
+    store(linear, kept);
+    store(spin, kept + 3 * Layout::lanes);
+    store(inverse_weight * transpose_times(to_space, linear), kept + 6 * Layout::lanes);
+    store((Real(0.5 * job.h) * inverse_weight) * transpose_times(to_space, spin), kept + 9 * Layout::lanes);
+    here = next;
+  }
+  totals.strain += sum(strain);
+  totals.potential += sum(potential);
+  totals.element_turn_sq = std::max(totals.element_turn_sq, largest(turn));
+}
+
+/// Solves the Legendre equation of each node and moves it; `kept` as kick_tile left it.
+[[gnu::flatten]] void move_tile(const LieBeamJob& job, const Constants& beam, std::size_t begin, std::size_t end,
+                                const double* kept, LieBeamTotals& totals) {
+  const double mass = beam.model.section.mass;
+  const Real kappa(job.h * job.h / (4.0 * mass));
+  Real kinetic(0.0), turn(0.0);
+  for (std::size_t b = begin; b < end; ++b, kept += kept_rows * Layout::lanes) {
+    const V linear = load(kept), spin = load(kept + 3 * Layout::lanes), n = load(kept + 6 * Layout::lanes);
+    const NodeLegendre<Real> legendre{beam.inertia, kappa, load(kept + 9 * Layout::lanes), n, norm_sq(n)};
+    V u = legendre.guess(beam.inverse_inertia);
+    for (int iteration = 1;; ++iteration) {
+      const V step = legendre.newton_step(u);
+      u += step;
+      const Real step_sq = norm_sq(step);
+      const Mask settled = step_sq.v * step_sq.v <= newton_tolerance * newton_tolerance * norm_sq(u).v;
+      totals.iterations = std::max(totals.iterations, iteration);
+      if (!any(~settled)) break;
+      if (iteration == restart) u = select(settled, u, V{});
+      if (iteration == max_iterations) {
+        totals.converged = false;
+        break;
+      }
+    }
+
+    // r⁺ − r = h/(M (1+|u|²)) (p/w + b Λu), b = u·n; only the second part turns the spin.
+    const math::Pose<Real> g = load_pose(job.q + b * Layout::block);
+    Real weight = beam.length, inverse_weight(1.0 / beam.model.spacing);
+    if (beam.at_end(b)) {
+      const Nodes nodes(beam.model, b);
+      weight = nodes.weight;
+      inverse_weight = nodes.inverse_weight;
+    }
+    const Real inverse_d = Real(1.0) / (Real(1.0) + norm_sq(u));
+    const Real bn = dot(u, n);
+    const Real pace = Real(job.h / mass) * inverse_d;
+    const V across = (pace * bn) * rotate(g.q, u);
+    // √(1/(1+|u|²)) (1, u) has length one; the factor 3/2 − |q|²/2 takes back what rounding did to the length before.
+    const Real scale_back = Real(1.5) - Real(0.5) * (g.q.s * g.q.s + norm_sq(g.q.v));
+    const Real length = sqrt(inverse_d) * scale_back;
+    const math::Rotation<Real> turned = g.q * math::Rotation<Real>{length, length * u};
+
+    double* place = job.q_next + b * Layout::block;
+    turned.s.store(place);
+    store(turned.v, place + Layout::rotation_vector * Layout::lanes);
+    store(g.r + ((pace * inverse_weight) * linear + across), place + Layout::place * Layout::lanes);
+    double* momentum = job.p_next + b * Layout::block;
+    store(spin - cross(across, linear), momentum + Layout::spin * Layout::lanes);
+    store(linear, momentum + Layout::linear * Layout::lanes);
+
+    kinetic += weight * (Real(2.0 / (job.h * job.h)) * dot(u, math::scale(beam.inertia, u)) +
+                         Real(0.5 / mass) * inverse_d * (legendre.n_sq + bn * bn));
+    turn = math::max(turn, norm_sq(u));
+  }
+  totals.kinetic += sum(kinetic);
+  totals.step_turn_sq = std::max(totals.step_turn_sq, largest(turn));
+}
+
+LieBeamTotals step_tile(const LieBeamJob& job, std::size_t first_block) {
+  alignas(64) double kept[tile_blocks * kept_rows * Layout::lanes];
+  const Constants beam(*job.model);
+  const std::size_t end = std::min(first_block + tile_blocks, job.model->blocks());
+  LieBeamTotals totals;
+  kick_tile(job, beam, first_block, end, kept, totals);
+  move_tile(job, beam, first_block, end, kept, totals);
+  return totals;
+}
+
+}  // namespace
+
+LieBeamTotals& LieBeamTotals::operator+=(const LieBeamTotals& other) {
+  kinetic += other.kinetic;
+  strain += other.strain;
+  potential += other.potential;
+  element_turn_sq = std::max(element_turn_sq, other.element_turn_sq);
+  step_turn_sq = std::max(step_turn_sq, other.step_turn_sq);
+  iterations = std::max(iterations, other.iterations);
+  converged = converged && other.converged;
+  start_support = start_support + other.start_support;
+  end_support = end_support + other.end_support;
+  return *this;
+}
+
+void LieBeamStepper::cut(std::span<const LieBeamJob> jobs) {
+  tiles_.clear();
+  std::size_t items = 0;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    for (std::size_t b = 0; b < jobs[i].model->blocks(); b += tile_blocks) {
+      tiles_.push_back({i, b, items});
+      items += std::min(tile_blocks, jobs[i].model->blocks() - b) * Layout::lanes;
+    }
+  }
+  tiles_.push_back({jobs.size(), 0, items});
+  tile_totals_.resize(tiles_.size() - 1);
+}
+
+std::span<const LieBeamTotals> LieBeamStepper::step(const exec::Executor& exec, std::span<const LieBeamJob> jobs) {
+  cut(jobs);
+  const auto tile_from = [&](std::size_t item) {
+    return std::lower_bound(tiles_.begin(), tiles_.end(), item,
+                            [](const Tile& tile, std::size_t value) { return tile.first_item < value; }) -
+           tiles_.begin();
+  };
+  exec.for_blocks(tiles_.back().first_item, [&](std::size_t begin, std::size_t end) {
+    for (auto t = tile_from(begin), stop = std::min<std::ptrdiff_t>(tile_from(end), std::ssize(tile_totals_)); t < stop;
+         ++t) {
+      const Tile& tile = tiles_[static_cast<std::size_t>(t)];
+      tile_totals_[static_cast<std::size_t>(t)] = step_tile(jobs[tile.job], tile.first_block);
+    }
+  });
+  totals_.assign(jobs.size(), {});
+  for (std::size_t t = 0; t < tile_totals_.size(); ++t) totals_[tiles_[t].job] += tile_totals_[t];
+  return totals_;
+}
+
+[[gnu::flatten]] LieBeamPotential lie_beam_potential(const LieBeamModel& model, std::span<const double> q) {
+  const Constants beam(model);
+  Real strain(0.0), potential(0.0), turn(0.0);
+  math::Pose<Real> here = load_pose(q.data());
+  for (std::size_t b = 0; b <= beam.last_block; ++b) {
+    const math::Pose<Real> next = load_pose(q.data() + std::min(b + 1, beam.last_block) * Layout::block);
+    const ElementStress<Real> stress = stress_of_block(beam, here, next, matrix(here.q), b);
+    const Nodes nodes(model, b);
+    strain += stress.energy;
+    potential -= nodes.weight * dot(beam.load_force, here.r) +
+                 math::select(nodes.first, dot(V(broadcast(model.loads.start.n)), here.r), Real(0.0)) +
+                 math::select(nodes.last, dot(V(broadcast(model.loads.end.n)), here.r), Real(0.0));
+    turn = math::max(turn, stress.half_turn_sq);
+    here = next;
+  }
+  return {sum(strain), sum(potential), largest(turn)};
+}
+
+}  // namespace ictus::mechanics
