@@ -34,9 +34,8 @@ struct LieBeamJob {
   double* p_next;
 };
 
-/// Takes beams through one step of the discrete Euler–Lagrange equations in space,
-///   p⁺ = p + kick (f_a − f_{a−1} + w q) + impulse,  solve the Legendre equation for ξ,  g⁺ = g τ(hξ)  [eq.
-///   lie-beam-23],
+/// Takes beams through one step of the discrete Euler–Lagrange equations in space [eq. lie-beam-23]:
+///   p⁺ = p + kick (f_a − f_{a−1} + w q) + impulse,   solve the Legendre equation for ξ,   g⁺ = g τ(hξ),
 /// then takes the spin about the new place. Linear and angular momentum are kept to round-off whatever ξ is. Works
 /// through tiles of nodes whose intermediate results stay in the first cache; a tile's bits depend on its data alone.
 class LieBeamStepper {
