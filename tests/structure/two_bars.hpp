@@ -41,4 +41,26 @@ inline std::vector<mechanics::BarProperties> steel_bars(std::size_t elements) {
   return {left, right};
 }
 
+/// Cases 1 to 6 of demoures-2016 Fig. 4.2 and 4.3: unit bars of length 10 and 50 elements, 0.1 m/s against each other,
+/// gap 0.01; 2 heavy, 3 stiff, 4 short, 5 coarse, 6 moving.
+inline std::vector<mechanics::BarProperties> demoures_bars(int number) {
+  mechanics::BarProperties a{};
+  a.length = 10;
+  a.elements = 50;
+  a.mass_per_length = 1;
+  a.stiffness = 1;
+  a.start = {-10.005, 0, 0};
+  a.direction = {1, 0, 0};
+  a.velocity = 0.1;
+  mechanics::BarProperties b = a;
+  b.start = {0.005, 0, 0};
+  b.velocity = -0.1;
+  if (number == 2) b.mass_per_length = 5;
+  if (number == 3) b.stiffness = 5;
+  if (number == 4) b.length = 5, b.elements = 25;
+  if (number == 5) b.elements = 25;
+  if (number == 6) a.velocity = 0, b.velocity = -1;
+  return {a, b};
+}
+
 }  // namespace ictus::testing

@@ -30,6 +30,11 @@ struct Momentum {
     angular += other.angular;
     return *this;
   }
+  Momentum& operator*=(double factor) {
+    linear *= factor;
+    angular *= factor;
+    return *this;
+  }
 };
 
 /// The largest stable step of an explicit scheme on a body, and the element that limits it.

@@ -10,11 +10,21 @@ namespace ictus::model {
 enum class Store : std::size_t { kinetic, strain, potential, bank, layer };
 /// By what energy can leave or enter. A mechanism names its cause; there is no entry for what nobody can explain, which
 /// is the residual of the ledger.
-enum class Loss : std::size_t { impact, restitution, friction, damping, projection, interface, sub_step, fallback };
+enum class Loss : std::size_t {
+  impact,
+  restitution,
+  friction,
+  damping,
+  projection,
+  interface,
+  sub_step,    ///< intervals of unequal length
+  quadrature,  ///< what the trapezoid rule sees of the potential and the motion does not; given back later
+  fallback
+};
 
 inline constexpr std::array<std::string_view, 5> store_names{"kinetic", "strain", "potential", "bank", "layer"};
-inline constexpr std::array<std::string_view, 8> loss_names{"impact",     "restitution", "friction", "damping",
-                                                            "projection", "interface",   "sub-step", "fallback"};
+inline constexpr std::array<std::string_view, 9> loss_names{
+    "impact", "restitution", "friction", "damping", "projection", "interface", "sub-step", "quadrature", "fallback"};
 
 /// Energies (J) indexed by an enumeration, all zero at first.
 template <class Index, std::size_t n>
