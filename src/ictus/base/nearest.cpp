@@ -42,7 +42,7 @@ int edit_distance(std::string_view first, std::string_view second) {
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known) {
   if (word.size() > longest_word) return std::nullopt;
   const std::string* best = nullptr;
-  int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
+  int best_distance = std::max(1, 2 * static_cast<int>(word.size()) / 5) + 1;
   for (const std::string& candidate : known) {
     if (candidate.size() > longest_word) continue;
     const int distance = edit_distance(word, candidate);
@@ -51,10 +51,15 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
       best_distance = distance;
     }
   }
-  if (best == nullptr && word.size() >= 3) {
+  // A part of a word ("modulus"), or another ending of it ("body" for "bodies").
+  const std::string part = normalised(word);
+  const std::string stem = part.substr(0, std::max<std::size_t>(3, (2 * part.size() + 2) / 3));
+  for (const std::string& sought : {part, stem}) {
+    if (best != nullptr || sought.size() < 3) break;
     for (const std::string& candidate : known) {
-      const bool contains = normalised(candidate).find(normalised(word)) != std::string::npos;
-      if (contains && (best == nullptr || candidate.size() < best->size())) best = &candidate;
+      const std::size_t at = normalised(candidate).find(sought);
+      const bool found = sought == part ? at != std::string::npos : at == 0;
+      if (found && (best == nullptr || candidate.size() < best->size())) best = &candidate;
     }
   }
   return best == nullptr ? std::nullopt : std::optional(*best);

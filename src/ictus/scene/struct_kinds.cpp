@@ -146,7 +146,7 @@ nlohmann::ordered_json ObjectKind::describe(bool chosen) const {
     for (const auto& keys : groups) {
       Json any = Json::array();
       for (const std::string& key : keys) any.push_back({{"required", {key}}});
-      options.push_back({{"anyOf", any}});
+      options.push_back(any.size() == 1 ? any[0] : Json{{"anyOf", any}});
     }
     schema["allOf"].push_back({{"oneOf", options}});
   }

@@ -229,7 +229,6 @@ void check_text(std::string_view text, const Sources& sources, int source) {
   };
   int line = 1;
   bool indenting = true;
-  int tab_line = 0;
   while (!text.empty()) {
     const auto c = static_cast<unsigned char>(text.front());
     const std::size_t length = utf8_length(text);
@@ -238,11 +237,9 @@ void check_text(std::string_view text, const Sources& sources, int source) {
     if (c == '\n') {
       ++line;
       indenting = true;
-      tab_line = 0;
     } else if (c == '\t' && indenting) {
-      tab_line = line;
-    } else if (c != ' ' && c != '\r' && c != '\t') {
-      if (tab_line > 0) refuse(tab_line, "is indented with a tab; YAML indents with spaces only");
+      refuse(line, "is indented with a tab; YAML indents with spaces only");
+    } else if (c != ' ') {
       indenting = false;
     }
     text.remove_prefix(length);

@@ -25,11 +25,21 @@ TEST(Nearest, FindsTheMisspeltWord) {
   EXPECT_EQ(nearest("lenght", keys), "length");
   EXPECT_EQ(nearest("Density", keys), "density");
   EXPECT_EQ(nearest("elemnets", keys), "elements");
+  EXPECT_EQ(nearest("plain", std::vector<std::string>{"bar", "plane"}), "plane");
 }
 
 TEST(Nearest, FallsBackToTheShortestWordThatContainsIt) {
   const std::vector<std::string> keys{"shear_modulus_ratio", "youngs_modulus", "area"};
   EXPECT_EQ(nearest("modulus", keys), "youngs_modulus");
+  EXPECT_EQ(nearest("odu", keys), "youngs_modulus");
+  EXPECT_EQ(nearest("du", keys), std::nullopt) << "two letters are in many words";
+}
+
+TEST(Nearest, KnowsOtherEndings) {
+  const std::vector<std::string> keys{"title", "bodies", "contacts"};
+  EXPECT_EQ(nearest("body", keys), "bodies");
+  EXPECT_EQ(nearest("contacting", keys), "contacts");
+  EXPECT_EQ(nearest("bottom", keys), std::nullopt);
 }
 
 TEST(Nearest, SaysNothingWhenNothingIsNear) {

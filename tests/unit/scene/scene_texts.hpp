@@ -1,0 +1,99 @@
+#pragma once
+
+#include <ictus/scene/document.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ictus::scene::test {
+
+/// A small valid scene: every test that breaks something starts from it or says all of its own.
+inline constexpr std::string_view small_scene = R"(time: {end: 1, step: 0.1}
+bodies:
+  bar: {type: bar, length: 2, elements: 4, density: 1, youngs_modulus: 1}
+  wall: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}
+contacts:
+  - {between: [bar, wall]}
+)";
+
+/// A scene that gives every key a value other than its default.
+inline constexpr std::string_view full_scene = R"(title: "Bar, wall: all keys"
+source: nobody-1900, Fig. 1
+about: |
+  First line.
+
+  Third line.
+time: {end: 10 ms, courant: 80 %, allow_unstable: true}
+integrator: {type: cd-lagrange}
+gravity: [0, 0, -9.81 m/s^2]
+bodies:
+  left: &bar
+    type: bar
+    length: 254 mm
+    elements: 40
+    density: 7.847 g/cm^3
+    youngs_modulus: 210 GPa
+    area: 645 mm²
+    position: [-0.2542, 0, 0]
+    direction: [0, 3, 4]
+    velocity: [5 m/s, 0, 0]
+    fixed: start
+    material: st-venant-kirchhoff
+  right: {<<: *bar, position: [0, 0, 0.3333333333333333 m], fixed: end}
+  wall: {type: plane, point: [3, 0, 0.1], normal: [-1, 0, 1.0e-3]}
+contacts:
+  - {between: [left, right], restitution: 0.5, friction: 0.3}
+  - {between: [right, wall]}
+probes:
+  tip: {of: left, at: end}
+  inside: {of: right, at: 0.3}
+output: {every: 1 us, frames: none, checkpoint: 2 min, ledger_every: 7, report: false}
+limits: {energy_residual: 1 %, wall_time: 1 h}
+reference: exact
+expect:
+  status: {equals: completed}
+  energy.max_relative_error: {max: 2.0e-3}
+  contact.last_time: {near: 20.07, within: 0.3}
+  contact.events: {min: 1, max: 3}
+  contact.max_penetration: {equals: null}
+  extra.flag: {equals: true}
+  extra.count: {equals: 1}
+  extra.word: {equals: "1"}
+)";
+
+/// `text` with the first `from` replaced; a `from` that is not there is a mistake in the test.
+inline std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string result(text);
+  const std::size_t at = result.find(from);
+  if (at == std::string::npos) throw std::logic_error("not in the text: " + std::string(from));
+  return result.replace(at, from.size(), to);
+}
+
+/// The lines of the InputError that reading throws; empty if it throws none.
+inline std::vector<std::string> mistakes_of(std::string_view text, const std::vector<std::string>& sets = {}) {
+  try {
+    std::vector<Override> overrides;
+    for (const std::string& set : sets) overrides.push_back(parse_override(set));
+    read_text(text, "scene.yaml", overrides);
+  } catch (const base::InputError& error) {
+    std::vector<std::string> lines;
+    for (const base::Mistake& mistake : error.mistakes()) lines.push_back(base::to_string(mistake));
+    return lines;
+  }
+  return {};
+}
+
+/// The same for small_scene with a replacement.
+inline std::vector<std::string> mistakes_with(std::string_view from, std::string_view to) {
+  return mistakes_of(replaced(small_scene, from, to));
+}
+
+inline Scene scene_of(std::string_view text, const std::vector<std::string>& sets = {}) {
+  std::vector<Override> overrides;
+  for (const std::string& set : sets) overrides.push_back(parse_override(set));
+  return read_text(text, "scene.yaml", overrides).scene;
+}
+
+}  // namespace ictus::scene::test
