@@ -11,7 +11,7 @@ void point_on_plane(const model::Plane& plane, const model::Surface& surface, st
                     std::span<const double> q, ConstraintSet& constraints) {
   const Vec3 x = surface.position(point, q);
   surface.pull_back(point, q, plane.normal, 1.0, constraints.open_row());
-  constraints.add(plane.normal.dot(x - plane.point), {pair, x, side * plane.normal});
+  constraints.add(plane.normal.dot(x - plane.point), {pair, x, side * plane.normal}, surface.layer_compliance(point));
 }
 
 void point_on_point(const ContactPair& pair, int index, std::span<const double> q, ConstraintSet& constraints) {
@@ -20,7 +20,9 @@ void point_on_point(const ContactPair& pair, int index, std::span<const double> 
   const Vec3 x2 = pair.second_surface->position(pair.second_point, q);
   pair.first_surface->pull_back(pair.first_point, q, n, -1.0, constraints.open_row());
   pair.second_surface->pull_back(pair.second_point, q, n, 1.0, constraints.open_row());
-  constraints.add(n.dot(x2 - x1), {index, 0.5 * (x1 + x2), n});
+  constraints.add(n.dot(x2 - x1), {index, 0.5 * (x1 + x2), n},
+                  pair.first_surface->layer_compliance(pair.first_point) +
+                      pair.second_surface->layer_compliance(pair.second_point));
 }
 
 }  // namespace

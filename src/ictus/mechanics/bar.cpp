@@ -10,6 +10,12 @@ using math::Vec3;
 
 namespace {
 
+/// Share of the end element at point 0 or 1 that lies outside the mass: the layer of a massless tip.
+double layer_share(const BarProperties& properties, std::size_t point) {
+  const bool fixed = point == 0 ? properties.fixed_start : properties.fixed_end;
+  return properties.massless_tips && !fixed ? 0.25 : 0;
+}
+
 /// The two end faces of a bar: point 0 is the start, point 1 the end.
 class BarSurface final : public model::Surface {
  public:
@@ -27,6 +33,10 @@ class BarSurface final : public model::Surface {
                  std::vector<model::RowEntry>& row) const override {
     row.push_back({static_cast<int>(unknown(point)), factor * n.dot(properties_.direction)});
   }
+  double layer_compliance(std::size_t point) const override {
+    const double element_length = properties_.length / static_cast<double>(properties_.elements);
+    return layer_share(properties_, point) * element_length / properties_.stiffness;
+  }
   std::optional<model::Plane> plane() const override { return std::nullopt; }
 
  private:
@@ -36,9 +46,9 @@ class BarSurface final : public model::Surface {
   Range unknowns_;
 };
 
-/// Calls f with the element law of the bar's material, so that the loop inside is compiled for each law.
+/// Calls f with the law of an element of some length, so that the loop inside is compiled for each law.
 template <class F>
-auto with_element(const BarProperties& properties, double element_length, F&& f) {
+auto with_law(const BarProperties& properties, double element_length, F&& f) {
   const double stiffness = properties.stiffness / element_length;
   if (properties.material == BarMaterial::linear) return f(LinearElement{stiffness, element_length});
   return f(StVenantKirchhoffElement{stiffness, element_length});
@@ -88,6 +98,16 @@ Bar::Bar(std::string name, const BarProperties& properties, std::size_t first_un
   if (properties.fixed_end) inverse_mass_.back() = 0;
   if (properties.fixed_start) fixed_.push_back(static_cast<int>(unknowns_.begin));
   if (properties.fixed_end) fixed_.push_back(static_cast<int>(unknowns_.end() - 1));
+  for (const std::size_t point : {0, 1}) {
+    const double layer = layer_share(properties, point) * element_length_;
+    const std::size_t element = point == 0 ? 0 : properties.elements - 1;
+    if (layer == 0) continue;
+    if (!short_elements_.empty() && short_elements_.front().element == element) {
+      short_elements_.front().length -= layer;
+    } else {
+      short_elements_.push_back({element, element_length_ - layer});
+    }
+  }
 }
 
 Bar::~Bar() = default;
@@ -124,10 +144,44 @@ Momentum Bar::gravity_impulse(std::span<const double>, double h) const {
 void Bar::kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const {
   const double* u = q.data() + unknowns_.begin;
   double* momenta = p.data() + unknowns_.begin;
-  with_element(properties_, element_length_, [&](const auto& element) {
+  with_law(properties_, element_length_, [&](const auto& element) {
     exec.for_blocks(unknowns_.size, [&](std::size_t begin, std::size_t end) {
       kick_nodes(element, u, mass_.data(), axial_gravity(), h, begin, end, unknowns_.size - 1, momenta);
     });
+    for (const ShortElement& tip : short_elements_) {
+      const double e = u[tip.element + 1] - u[tip.element];
+      const double more = with_law(properties_, tip.length, [&](const auto& law) { return law.force(e); });
+      const double impulse = h * (more - element.force(e));
+      momenta[tip.element] += impulse;
+      momenta[tip.element + 1] -= impulse;
+    }
+  });
+}
+
+/// Calls f with the law of one element.
+template <class F>
+auto Bar::with_element(std::size_t element, F&& f) const {
+  double length = element_length_;
+  for (const ShortElement& tip : short_elements_) {
+    if (tip.element == element) length = tip.length;
+  }
+  return with_law(properties_, length, f);
+}
+
+/// Σ over the elements of energy(law, e0, e1); e0, e1 the elongations at q and at q + h v.
+template <class Energy>
+double Bar::strain_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p, double h,
+                          Energy energy) const {
+  const double *u = q.data() + unknowns_.begin, *momenta = p.data() + unknowns_.begin;
+  return with_law(properties_, element_length_, [&](const auto& law) {
+    const auto pair = [law, energy](double e0, double e1) { return energy(law, e0, e1); };
+    double sum = sum_elements(exec, properties_.elements, u, momenta, inverse_mass_.data(), h, pair);
+    for (const auto& [i, length] : short_elements_) {
+      const double e0 = u[i + 1] - u[i];
+      const double e1 = e0 + h * (momenta[i + 1] * inverse_mass_[i + 1] - momenta[i] * inverse_mass_[i]);
+      sum += with_law(properties_, length, [&](const auto& tip) { return energy(tip, e0, e1); }) - pair(e0, e1);
+    }
+    return sum;
   });
 }
 
@@ -138,7 +192,8 @@ double Bar::gravity_energy(const exec::Executor& exec, std::span<const double> q
   const double at_start = properties_.gravity.dot(properties_.start), g = axial_gravity(), l = element_length_;
   const double *u = q.data() + unknowns_.begin, *momenta = p.data() + unknowns_.begin;
   const double *m = mass_.data(), *inverse_mass = inverse_mass_.data();
-  return -exec.sum(unknowns_.size, [=](std::size_t i) {
+  const double shift = (layer_share(properties_, 0) - layer_share(properties_, 1)) * l;  // of the two end masses
+  return -m[0] * g * shift - exec.sum(unknowns_.size, [=](std::size_t i) {
     const double s = static_cast<double>(i) * l + u[i] + time * momenta[i] * inverse_mass[i];
     return m[i] * (at_start + g * s);
   });
@@ -150,32 +205,49 @@ PotentialEnergy Bar::potential_energy(const exec::Executor& exec, std::span<cons
 
 PotentialEnergy Bar::interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                      double h) const {
-  const double strain = with_element(properties_, element_length_, [&](const auto& element) {
-    return sum_elements(exec, properties_.elements, q.data() + unknowns_.begin, p.data() + unknowns_.begin,
-                        inverse_mass_.data(), h,
-                        [element](double e0, double e1) { return element.interval_energy(e0, e1); });
-  });
+  const double strain = strain_energy(
+      exec, q, p, h, [](const auto& law, double e0, double e1) { return mechanics::interval_energy(law, e0, e1); });
   return {strain, gravity_energy(exec, q, p, h / 2)};
 }
 
 PotentialEnergy Bar::trapezoid_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                       double h) const {
-  const double strain = with_element(properties_, element_length_, [&](const auto& element) {
-    return sum_elements(exec, properties_.elements, q.data() + unknowns_.begin, p.data() + unknowns_.begin,
-                        inverse_mass_.data(), h,
-                        [element](double e0, double e1) { return 0.5 * (element.energy(e0) + element.energy(e1)); });
-  });
+  const double strain = strain_energy(
+      exec, q, p, h, [](const auto& law, double e0, double e1) { return 0.5 * (law.energy(e0) + law.energy(e1)); });
   return {strain, gravity_energy(exec, q, p, h / 2)};
 }
 
 CriticalStep Bar::critical_step() const {
-  // The element between two half masses l μ/2 has ω² = 4 K/(μ l²), a bound for the mesh; 2/ω = l √(μ/K).
+  if (!short_elements_.empty()) return {2 / std::sqrt(largest_frequency_sq()), 0};
+  // The element between two half masses l μ/2 has ω² = 4 K/(μ l²), a bound for the mesh; 2/ω = l √(μ/K) [eq. bars-2].
   return {element_length_ * std::sqrt(properties_.mass_per_length / properties_.stiffness), 0};
 }
 
+/// ω² of the fastest mode of the linear bar with free ends, by bisection: ω²M − K has positive pivots exactly above it.
+double Bar::largest_frequency_sq() const {
+  const std::size_t n = properties_.elements;
+  const auto stiffness = [&](std::size_t i) { return with_element(i, [](const auto& law) { return law.stiffness; }); };
+  const auto is_above = [&](double omega_sq) {
+    double pivot = omega_sq * mass_[0] - stiffness(0);
+    for (std::size_t i = 1; i <= n && pivot > 0; ++i) {
+      const double left = stiffness(i - 1), right = i < n ? stiffness(i) : 0;
+      pivot = omega_sq * mass_[i] - left - right - left * left / pivot;
+    }
+    return pivot > 0;
+  };
+  // An element alone, between half masses, is a bound for the mesh.
+  double high = 0;
+  for (const ShortElement& tip : short_elements_) high = std::max(high, 2 * stiffness(tip.element) / mass_[0]);
+  double low = 0;
+  while (high - low > 1e-14 * high) {
+    const double middle = 0.5 * (low + high);
+    (is_above(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
 double Bar::axial_force(std::size_t element, std::span<const double> u) const {
-  return with_element(properties_, element_length_,
-                      [&](const auto& law) { return law.force(u[element + 1] - u[element]); });
+  return with_element(element, [&](const auto& law) { return law.force(u[element + 1] - u[element]); });
 }
 
 std::span<const std::string_view> Bar::probe_quantities() const { return quantities; }
@@ -183,7 +255,10 @@ std::span<const std::string_view> Bar::probe_quantities() const { return quantit
 void Bar::probe(double fraction, std::span<const double> q, std::span<const double> v, std::span<double> values) const {
   const double s = fraction * static_cast<double>(properties_.elements);
   const std::size_t i = std::min(static_cast<std::size_t>(s), properties_.elements - 1);
-  const double b = s - static_cast<double>(i);
+  // Place within the element, which massless tips shorten; a tip itself moves with its mass.
+  const double from = i == 0 ? layer_share(properties_, 0) : 0;
+  const double to = i + 1 == properties_.elements ? 1 - layer_share(properties_, 1) : 1;
+  const double b = std::clamp((s - static_cast<double>(i) - from) / (to - from), 0.0, 1.0);
   const auto u = q.subspan(unknowns_.begin, unknowns_.size), rate = v.subspan(unknowns_.begin, unknowns_.size);
   values[0] = (1 - b) * u[i] + b * u[i + 1];
   values[1] = (1 - b) * rate[i] + b * rate[i + 1];

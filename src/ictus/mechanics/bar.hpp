@@ -22,6 +22,8 @@ struct BarProperties {
   math::Vec3 gravity = math::Vec3::Zero();  ///< m/s²; only its part along the direction moves the bar
   bool fixed_start = false;
   bool fixed_end = false;
+  /// Ends that are not fixed have their mass a quarter of an element inside and a tip without mass [eq. bars-8].
+  bool massless_tips = false;
 };
 
 /// A straight elastic bar guided along its axis. Unknowns: the axial displacements u_0 … u_N of its nodes. Masses l μ
@@ -56,8 +58,21 @@ class Bar final : public NodalBody {
   PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                    double h) const override;
   CriticalStep critical_step() const override;
+  bool linear() const override { return properties_.material == BarMaterial::linear; }
 
  private:
+  /// An end element whose outer quarter belongs to the layer of a massless tip.
+  struct ShortElement {
+    std::size_t element;
+    double length;  ///< ¾ l, or ½ l of a single element with two tips (m)
+  };
+
+  template <class F>
+  auto with_element(std::size_t element, F&& f) const;
+  template <class Energy>
+  double strain_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p, double h,
+                       Energy energy) const;
+  double largest_frequency_sq() const;
   Momentum along_axis(double p) const;
   double axial_gravity() const { return properties_.gravity.dot(properties_.direction); }
   double axial_force(std::size_t element, std::span<const double> u) const;
@@ -70,6 +85,7 @@ class Bar final : public NodalBody {
   std::vector<double> mass_;
   std::vector<double> inverse_mass_;  ///< 0 where fixed
   std::vector<int> fixed_;
+  std::vector<ShortElement> short_elements_;
   std::unique_ptr<const model::Surface> surface_;
 };
 

@@ -115,14 +115,16 @@ class NodalBody : public Body {
   /// V(q).
   virtual PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const = 0;
   /// The potential part of the leapfrog's discrete energy over the interval in which the configuration goes from q to
-  /// q + h v, v = M⁻¹p: the symmetric bilinear form ½ q·K (q + h v) of a linear body, which with ½ v·M v is conserved
-  /// to round-off [eq. bars-4]; the trapezoid ½ (V(q) + V(q + h v)) of a nonlinear one.
+  /// q + h v, v = M⁻¹p: V(q) − ½ h f(q)·v [eq. bars-4]. Together with ½ v·M v it changes by exactly ½ λ w·(v⁺ + v⁻) in
+  /// contact; besides, not at all on a linear body, where it is ½ q·K (q + h v).
   virtual PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q,
                                           std::span<const double> p, double h) const = 0;
   /// ½ (V(q) + V(q + h v)) for every body: the plain energy of an interval, for comparison.
   virtual PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                            std::span<const double> p, double h) const = 0;
   virtual CriticalStep critical_step() const = 0;
+  /// Whether f is linear in q: then the discrete energy above is an exact invariant of free motion.
+  virtual bool linear() const = 0;
 };
 
 }  // namespace ictus::mechanics

@@ -16,6 +16,7 @@ class PlaneSurface final : public model::Surface {
   Vec3 outward_normal(std::size_t, std::span<const double>) const override { return plane_.normal; }
   void pull_back(std::size_t, std::span<const double>, const Vec3&, double,
                  std::vector<model::RowEntry>&) const override {}
+  double layer_compliance(std::size_t) const override { return 0; }
   std::optional<model::Plane> plane() const override { return plane_; }
 
  private:

@@ -20,6 +20,8 @@ class ConstraintSet {
 
   std::size_t size() const { return gap_.size(); }
   double gap(std::size_t i) const { return gap_[i]; }
+  /// 1/k of the elastic layers between the masses that the constraint holds apart (m/N); zero: none.
+  double compliance(std::size_t i) const { return compliance_[i]; }
   const Place& place(std::size_t i) const { return place_[i]; }
   std::span<const RowEntry> row(std::size_t i) const {
     return std::span(entries_).subspan(row_start_[i], row_start_[i + 1] - row_start_[i]);
@@ -27,6 +29,7 @@ class ConstraintSet {
 
   void clear() {
     gap_.clear();
+    compliance_.clear();
     place_.clear();
     entries_.clear();
     row_start_.assign(1, 0);
@@ -34,14 +37,16 @@ class ConstraintSet {
 
   /// The entries of the constraint being added; close it with `add`.
   std::vector<RowEntry>& open_row() { return entries_; }
-  void add(double gap, const Place& place) {
+  void add(double gap, const Place& place, double compliance = 0) {
     gap_.push_back(gap);
+    compliance_.push_back(compliance);
     place_.push_back(place);
     row_start_.push_back(entries_.size());
   }
 
  private:
   std::vector<double> gap_;
+  std::vector<double> compliance_;
   std::vector<Place> place_;
   std::vector<RowEntry> entries_;
   std::vector<std::size_t> row_start_{0};

@@ -34,6 +34,9 @@ class Surface {
   /// Appends factor · n·∂x_i/∂q to a row: the Jacobian transposed, applied to a direction.
   virtual void pull_back(std::size_t point, std::span<const double> q, const math::Vec3& n, double factor,
                          std::vector<RowEntry>& row) const = 0;
+  /// 1/k (m/N) of the elastic layer between the skin at this point and the mass behind it; zero where the skin itself
+  /// carries mass. Layers of two surfaces that touch act in series [eq. bars-8].
+  virtual double layer_compliance(std::size_t point) const = 0;
   /// The half-space that bounds this body, for obstacles.
   virtual std::optional<Plane> plane() const = 0;
 };
