@@ -9,7 +9,7 @@ namespace ictus::base {
 
 /// Number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other. Letter
 /// case, and '-' against '_', count as nothing.
-int edit_distance(std::string_view a, std::string_view b);
+int edit_distance(std::string_view first, std::string_view second);
 
 /// The known word that a misspelt one most likely stands for: within two fifths of its letters (at least one) by
 /// edit_distance; else the shortest that contains it; else the shortest that starts like it ("body" for "bodies").

@@ -34,7 +34,7 @@ nlohmann::ordered_json to_json(const Node& node) {
     return list;
   }
   if (!node.quoted) {
-    const auto value = nlohmann::ordered_json::parse(node.text, nullptr, false);
+    auto value = nlohmann::ordered_json::parse(node.text, nullptr, false);
     if (!value.is_discarded()) return value;
   }
   return node.text;
