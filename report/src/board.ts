@@ -1,0 +1,46 @@
+// Everything drawn on one page: kept at the right width and colour on the screen and on paper.
+import { drawForPaper } from "./pixel-ratio";
+import { Plot, type PlotSpec } from "./plots";
+import { forgetColors, onThemeChange } from "./theme";
+import type { TimeLink } from "./time-link";
+
+export interface Drawing {
+  element: HTMLElement;
+  /// takes the width that the page gives it now
+  fit(): void;
+  /// draws again, in the colours of now
+  redraw(): void;
+}
+
+export class Board {
+  private readonly drawings: Drawing[] = [];
+
+  constructor() {
+    onThemeChange(() => this.redraw());
+    const paper = window.matchMedia("print");
+    const follow = (printing: boolean): void => this.print(printing);
+    paper.addEventListener("change", () => follow(paper.matches));
+    window.addEventListener("beforeprint", () => follow(true));
+    window.addEventListener("afterprint", () => follow(false));
+  }
+
+  add(drawing: Drawing): HTMLElement {
+    this.drawings.push(drawing);
+    return drawing.element;
+  }
+
+  /// A plot over the shared time.
+  plot(spec: PlotSpec, link: TimeLink): HTMLElement { return this.add(new Plot(spec, link)); }
+
+  private redraw(): void { for (const drawing of this.drawings) drawing.redraw(); }
+
+  /// The class gives the page its paper width and its light colours while the browser still lays out for the
+  /// screen, so that the plots can be drawn to fit before the pages are made.
+  private print(printing: boolean): void {
+    document.documentElement.classList.toggle("printing", printing);
+    forgetColors();
+    for (const drawing of this.drawings) drawing.fit();
+    drawForPaper(printing);
+    this.redraw();
+  }
+}

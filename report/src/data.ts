@@ -1,0 +1,170 @@
+// The documents that the pages are made from, and the columns inside them by meaning.
+// observe/report_page.hpp describes where each part comes from.
+
+/// Numbers as JSON (null: no value) or as base64 of little-endian doubles (NaN: no value).
+export type Packed = (number | null)[] | string;
+
+export interface PackedColumn { name: string; values: Packed }
+/// Columns of equal length; the first is named "time".
+export interface PackedTable { columns: PackedColumn[] }
+
+export interface Expectation { path: string; condition: unknown; value: unknown; met: boolean }
+
+type Figure = number | null;
+/// summary.json; every part may be missing, so that the page survives other versions.
+export interface Summary {
+  ictus?: { version?: string; schema?: unknown };
+  scene?: { title?: string; case?: string | null };
+  integrator?: string;
+  status?: string;
+  message?: string;
+  time?: { end?: Figure; step?: Figure; steps?: Figure; wall_seconds?: Figure };
+  energy?: {
+    initial?: Figure; final?: Figure; max_relative_error?: Figure; losses?: Record<string, Figure>;
+    external_work?: Figure; residual_max?: Figure;
+  };
+  momentum?: { linear_drift?: Figure; angular_drift?: Figure };
+  contact?: {
+    events?: Figure; first_time?: Figure; last_time?: Figure; total_impulse?: Figure; max_penetration?: Figure;
+    fallbacks?: Figure;
+  };
+  probes?: Record<string, Record<string, Figure>>;
+  expect?: Expectation[];
+}
+
+/// All impulses between two bodies. `bin` is null where each impulse stands alone; otherwise `impulse` holds sums
+/// over intervals of `bin` seconds and `time` their centres.
+export interface PackedLane {
+  first: string; second: string; count: number; first_time: Figure; last_time: Figure;
+  normal_impulse: number; tangential_impulse: number; energy_lost: number; bin: number | null;
+  time: Packed; impulse: Packed;
+}
+
+export interface RunDocument {
+  kind: "run";
+  summary: Summary;
+  scene: { text: string; title: string | null; source: string | null; contacts: string[] };
+  history: { rows: number; tables: PackedTable[] };
+  contacts: { rows: number; lanes: PackedLane[] };
+}
+
+/// y over x; NaN where there is no value.
+export interface Samples { x: Float64Array; y: Float64Array }
+
+export function unpack(values: Packed): Float64Array {
+  if (typeof values !== "string") return Float64Array.from(values, (v) => v ?? Number.NaN);
+  const bytes = Uint8Array.from(atob(values), (c) => c.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  return Float64Array.from({ length: bytes.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
+}
+
+/// Named columns over time. Long histories come as several tables, each with its own times.
+export class History {
+  private readonly columns = new Map<string, Samples>();
+
+  constructor(tables: PackedTable[]) {
+    for (const table of tables) {
+      const [time, ...others] = table.columns;
+      if (!time) continue;
+      const x = unpack(time.values);
+      for (const column of others) this.columns.set(column.name, { x, y: unpack(column.values) });
+    }
+  }
+
+  names(): string[] { return [...this.columns.keys()]; }
+
+  /// The column, or null where it does not exist or has no value at all.
+  column(name: string): Samples | null {
+    const samples = this.columns.get(name);
+    return samples && samples.y.some(Number.isFinite) ? samples : null;
+  }
+
+  /// What follows `prefix` in the names of the columns that have values, in file order.
+  below(prefix: string): string[] {
+    return this.names().filter((n) => n.startsWith(prefix) && this.column(n)).map((n) => n.slice(prefix.length));
+  }
+}
+
+export interface EnergyPart { name: string; role: "stored" | "loss"; samples: Samples }
+
+/// What energy is stored in and lost to, bottom of the stack first.
+export function energyParts(history: History): EnergyPart[] {
+  const part = (role: EnergyPart["role"], name: string, column: string): EnergyPart[] => {
+    const samples = history.column(column);
+    return samples ? [{ name, role, samples }] : [];
+  };
+  return [
+    ...["kinetic", "strain", "potential"].flatMap((n) => part("stored", n, `energy.${n}`)),
+    ...history.below("energy.stored.").flatMap((n) => part("stored", n, `energy.stored.${n}`)),
+    ...history.below("energy.loss.").flatMap((n) => part("loss", n, `energy.loss.${n}`)),
+  ];
+}
+
+export interface Probe { name: string; samples: Samples; exact: Samples | null }
+
+/// Probes grouped by quantity ("velocity", "position.x", ...). A probe's name may contain dots, so the names of
+/// the summary decide where it ends; without them it ends at the first dot.
+export function probesByQuantity(history: History, names: readonly string[]): Map<string, Probe[]> {
+  const groups = new Map<string, Probe[]>();
+  for (const column of history.below("probe.")) {
+    const known = names.filter((n) => column.startsWith(`${n}.`)).sort((a, b) => b.length - a.length)[0];
+    const name = known ?? column.split(".")[0] ?? column;
+    const quantity = column.slice(name.length + 1) || "value";
+    const samples = history.column(`probe.${column}`);
+    if (!samples) continue;
+    const probe = { name: name || "unnamed", samples, exact: history.column(`exact.probe.${column}`) };
+    groups.set(quantity, [...(groups.get(quantity) ?? []), probe]);
+  }
+  return groups;
+}
+
+export interface PairHistory { name: string; force: Samples | null; exactForce: Samples | null; gap: Samples | null }
+
+/// Force and gap of each contact pair of the history; `names` are the pairs in the order of the scene.
+export function pairHistories(history: History, names: readonly string[]): PairHistory[] {
+  const keys = new Set<string>();
+  for (const column of history.below("contact.")) keys.add(column.slice(0, column.lastIndexOf(".")));
+  return [...keys].map((key) => ({
+    name: (/^\d+$/.test(key) ? names[Number(key)] : undefined) ?? `contact ${key}`,
+    force: history.column(`contact.${key}.force`),
+    exactForce: history.column(`exact.contact.${key}.force`),
+    gap: history.column(`contact.${key}.gap`),
+  }));
+}
+
+export function firstValue(samples: Samples): number | null {
+  return samples.y.find(Number.isFinite) ?? null;
+}
+
+export function lastValue(samples: Samples): number | null {
+  for (let i = samples.y.length - 1; i >= 0; --i) {
+    const value = samples.y[i];
+    if (value !== undefined && Number.isFinite(value)) return value;
+  }
+  return null;
+}
+
+/// Index of the sample nearest to x among sorted times; -1 when there is none.
+export function nearest(times: Float64Array, x: number): number {
+  let low = 0;
+  let high = times.length - 1;
+  if (high < 0) return -1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) <= x) low = middle;
+    else high = middle;
+  }
+  return Math.abs((times[low] ?? 0) - x) <= Math.abs((times[high] ?? 0) - x) ? low : high;
+}
+
+export function valueAt(samples: Samples, x: number): number | null {
+  const value = samples.y[nearest(samples.x, x)];
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}
+
+/// Largest |y| of all the samples; 0 when there is none.
+export function largest(all: readonly Samples[]): number {
+  let result = 0;
+  for (const { y } of all) for (const value of y) if (Math.abs(value) > result) result = Math.abs(value);
+  return result;
+}

@@ -1,0 +1,80 @@
+// The head of a run's page: what was run, whether it went well, and the figures that people ask for first.
+import type { Expectation, RunDocument, Summary } from "./data";
+import { h, section, type Child } from "./dom";
+import { duration, integer, magnitude, none, percent, span, withUnit } from "./format";
+
+export function runTitle(run: RunDocument): string {
+  return run.summary.scene?.title || run.scene.title || "Untitled run";
+}
+
+export function statusBadge(status: string | undefined): HTMLElement {
+  const [look, sign] = status === "completed" ? ["good", "✓"] : status === "interrupted" ? ["idle", "‖"] : ["bad", "✕"];
+  return h("span", { class: `badge ${look}` }, `${sign} ${status ?? "status unknown"}`);
+}
+
+function expectationBadge(expectations: readonly Expectation[]): Child {
+  if (expectations.length === 0) return null;
+  const met = expectations.filter((e) => e.met).length;
+  const all = met === expectations.length;
+  const text = `${all ? "✓" : "✕"} ${met} of ${expectations.length} expectations met`;
+  return h("a", { class: `badge ${all ? "good" : "bad"}`, href: "#expectations" }, text);
+}
+
+export function parameterList(entries: readonly (readonly [string, Child])[]): HTMLElement {
+  return h("dl", { class: "parameters" },
+    ...entries.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+}
+
+function parameters(summary: Summary): HTMLElement {
+  const { time, ictus, scene } = summary;
+  const entries: [string, Child][] = [
+    ["Integrator", summary.integrator ?? none],
+    ["Time step", withUnit(time?.step, "s", null)],
+    ["Steps", integer(time?.steps)],
+    ["End", withUnit(time?.end, "s", null)],
+    ["Wall time", duration(time?.wall_seconds)],
+  ];
+  if (scene?.case) entries.push(["Case", scene.case]);
+  if (ictus?.version) entries.push(["Ictus", ictus.version]);
+  return parameterList(entries);
+}
+
+export function header(run: RunDocument): HTMLElement {
+  const { summary } = run;
+  return h("header", {},
+    h("p", { class: "eyebrow" }, "Ictus run report"),
+    h("h1", {}, runTitle(run)),
+    run.scene.source ? h("p", { class: "origin" }, "Source: ", run.scene.source) : null,
+    h("p", { class: "badges" }, statusBadge(summary.status), expectationBadge(summary.expect ?? [])),
+    summary.message ? h("p", { class: "failure" }, summary.message) : null,
+    parameters(summary));
+}
+
+function card(name: string, value: string, ...notes: (string | null)[]): HTMLElement {
+  const lines = notes.filter((n) => n !== null).map((n) => h("span", { class: "card-note" }, n));
+  return h("div", { class: "card" }, h("dt", {}, name), h("dd", {}, h("span", { class: "card-value" }, value), ...lines));
+}
+
+function lossCard(summary: Summary): HTMLElement {
+  const losses = Object.entries(summary.energy?.losses ?? {}).filter(([, v]) => v !== null) as [string, number][];
+  const total = losses.length > 0 ? losses.reduce((sum, [, v]) => sum + v, 0) : null;
+  const initial = summary.energy?.initial;
+  const share = total !== null && initial ? `${percent(total / Math.abs(initial))} of the initial energy` : null;
+  const most = losses.sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))[0];
+  return card("Losses", withUnit(total, "J", 3), share, most && most[1] !== 0 && losses.length > 1 ? `most by ${most[0]}` : null);
+}
+
+export function headline(summary: Summary): HTMLElement {
+  const { energy, momentum, contact } = summary;
+  const touched = contact?.first_time !== null && contact?.first_time !== undefined;
+  const cards = [
+    card("Energy error", magnitude(energy?.max_relative_error), "largest |E/E₀ − 1|"),
+    card("Residual", magnitude(energy?.residual_max), "largest unexplained part of E₀"),
+    card("Momentum drift", magnitude(momentum?.linear_drift), `angular ${magnitude(momentum?.angular_drift)}`),
+    card("Contact events", integer(contact?.events),
+      touched ? span(contact.first_time, contact.last_time, "s") : "no impulse",
+      contact?.total_impulse ? `total impulse ${withUnit(contact.total_impulse, "N s", 3)}` : null),
+    lossCard(summary),
+  ];
+  return section("figures", "Key figures", h("dl", { class: "cards" }, ...cards));
+}

@@ -1,0 +1,53 @@
+// What every page has around its sections: the way from one to another, the time under the cursor, the zoom.
+import { h } from "./dom";
+import { withUnit } from "./format";
+import type { TimeLink } from "./time-link";
+
+/// Links to the sections; the one in view is marked.
+export function navigation(sections: readonly HTMLElement[]): HTMLElement {
+  const links = sections.map((s) => h("a", { href: `#${s.id}` }, s.querySelector("h2")?.textContent ?? s.id));
+  const observer = new IntersectionObserver(() => {
+    const middle = window.innerHeight / 3;
+    const passed = sections.filter((s) => s.getBoundingClientRect().top <= middle);
+    const current = passed[passed.length - 1] ?? sections[0];
+    links.forEach((link, i) => {
+      if (sections[i] === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    });
+  }, { rootMargin: "0px 0px -66% 0px", threshold: [0, 0.01] });
+  for (const s of sections) observer.observe(s);
+  return h("nav", { "aria-label": "Sections" }, h("ul", {}, ...links.map((link) => h("li", {}, link))));
+}
+
+/// A small fixed field: the time of the cursor, and the way back from a zoom.
+export function timeField(link: TimeLink): HTMLElement {
+  const time = h("output", { "aria-hidden": "true" });
+  const reset = h("button", { type: "button" }, "Show all times");
+  reset.addEventListener("click", () => link.setRange(null));
+  const field = h("div", { class: "time-field", role: "group", "aria-label": "Time in view" }, time, reset);
+  const refresh = (): void => {
+    time.textContent = link.time === null ? "" : `t = ${withUnit(link.time, "s", 5)}`;
+    time.hidden = link.time === null;
+    reset.hidden = link.range === null;
+    field.classList.toggle("shown", link.time !== null || link.range !== null);
+  };
+  link.onChange(refresh);
+  refresh();
+  return field;
+}
+
+export function hint(): HTMLElement {
+  return h("p", { class: "note hint" },
+    "One time cursor runs through all plots: point, or focus a plot and use the arrow keys. ",
+    "Drag (or + and −) to look closer, double-click (or 0) to see everything.");
+}
+
+/// Puts a page together from its head and its sections.
+export function layOut(head: HTMLElement, sections: readonly (HTMLElement | null)[], link: TimeLink | null): void {
+  const present = sections.filter((s): s is HTMLElement => s !== null);
+  const main = h("main", {}, head, ...present);
+  const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
+  main.id = "content";
+  document.body.append(skip, h("div", { class: "page" }, navigation(present), main));
+  if (link) document.body.append(timeField(link));
+}

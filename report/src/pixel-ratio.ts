@@ -1,0 +1,26 @@
+// Injected in place of the globals that uPlot reads its resolution from, so that the plots can be drawn finer for
+// paper than for the screen: a printed canvas is an image, and one made for the screen is blurred.
+
+const resolution = new EventTarget();
+let paper = false;
+
+export let devicePixelRatio = window.devicePixelRatio;
+
+/// uPlot asks only for the resolution query, to hear of a change.
+export function matchMedia(_query: string): EventTarget { return resolution; }
+
+function refresh(): void {
+  devicePixelRatio = paper ? 4 : window.devicePixelRatio;
+  resolution.dispatchEvent(new Event("change"));
+}
+
+export function drawForPaper(on: boolean): void {
+  paper = on;
+  refresh();
+}
+
+function watch(): void {
+  const query = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+  query.addEventListener("change", () => { refresh(); watch(); }, { once: true });
+}
+watch();

@@ -1,0 +1,92 @@
+// Chromium with the pages of the sample runs, made by the program's own function.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+
+declare const REPORT_FOLDER: string;
+
+/// Set by the test suite: the program that makes pages, and a folder that may be filled.
+function setting(name: string): string {
+  const value = process.env[name];
+  assert.ok(value, `${name} is not set: run this suite through ctest`);
+  return value;
+}
+
+/// Writes the sample runs and makes their pages; returns the folder of the runs.
+export function makePages(names: readonly string[]): string {
+  const folder = join(setting("ICTUS_TEST_OUTPUT"), "runs");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  execFileSync(process.execPath, [join(REPORT_FOLDER, "../tests/report/samples.mjs"), folder, ...names]);
+  execFileSync(setting("ICTUS_MAKE_PAGES"), names.map((name) => join(folder, name)), { stdio: "inherit" });
+  return folder;
+}
+
+export async function launch(): Promise<Browser> {
+  const executablePath = setting("ICTUS_CHROMIUM");
+  assert.ok(existsSync(executablePath), `${executablePath} does not exist`);
+  return chromium.launch({
+    executablePath,
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+      "--disable-sync", "--no-first-run"],
+  });
+}
+
+/// An open page, and everything that it complained about or asked the network for.
+export interface Opened { page: Page; troubles: string[] }
+
+export async function open(browser: Browser, file: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const url = pathToFileURL(file).href;
+  const troubles: string[] = [];
+  // Chromium advises against reading pixels back, which only colouredPixels() does.
+  page.on("console", (message) => {
+    if (!message.text().includes("willReadFrequently")) troubles.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
+  page.on("request", (request) => { if (request.url() !== url) troubles.push(`request: ${request.url()}`); });
+  await page.goto(url);
+  await until(page, () => [...document.querySelectorAll(".plot")].every((plot) => plot.querySelector("canvas")));
+  return { page, troubles };
+}
+
+/// Waits until `check` holds in the page.
+export async function until(page: Page, check: () => boolean): Promise<void> {
+  await page.waitForFunction(check, undefined, { polling: 20, timeout: 20000 });
+}
+
+/// For each plot, how many pixels of its drawing area have a colour of their own: neither grid nor background.
+export async function colouredPixels(page: Page): Promise<number[]> {
+  return page.evaluate(() => [...document.querySelectorAll<HTMLCanvasElement>(".plot canvas")].map((canvas) => {
+    const context = canvas.getContext("2d");
+    if (!context || canvas.width === 0) return 0;
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, g, b, alpha] = [data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0, data[i + 3] ?? 0];
+      if (alpha > 128 && Math.max(r, g, b) - Math.min(r, g, b) > 40) ++count;
+    }
+    return count;
+  }));
+}
+
+/// Serious and critical findings of axe, one line each.
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const results = await page.evaluate(async () => {
+    const { axe: tool } = window as unknown as { axe: { run(): Promise<{ violations: axe.Result[] }> } };
+    return (await tool.run()).violations;
+  });
+  return results.filter((v) => v.impact === "serious" || v.impact === "critical")
+    .map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html).join(" | ")}`);
+}
+
+/// The time that each plot says its cursor is at.
+export async function cursorTimes(page: Page): Promise<number[]> {
+  return page.locator(".plot").evaluateAll((plots) => plots.map((plot) => Number(plot.getAttribute("aria-valuenow"))));
+}
