@@ -1,0 +1,226 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ictus/base/error.hpp>
+#include <ictus/dynamics/lie_beam_impact.hpp>
+#include <ictus/mechanics/lie_beam_state.hpp>
+#include <ictus/solve/bracketed_root.hpp>
+#include <limits>
+
+namespace ictus::dynamics {
+
+using Layout = mechanics::LieBeamLayout;
+using math::Vector3;
+using mechanics::LieBeamModel;
+
+namespace {
+
+/// More impacts in one step than this are an accumulation point, not a collision.
+constexpr int max_sub_steps = 100000;
+constexpr int max_halvings = 50;
+/// A rest of a step shorter than this part of it is no step: it is below the rounding of the contact time.
+constexpr double shortest_rest = 1e-12;
+
+}  // namespace
+
+double gap_tolerance(const LieBeamModel& model, std::span<const double> q) {
+  double extent = 1.0;
+  for (std::size_t node = 0; node < model.nodes; ++node) {
+    const Vector3<double> r = Layout::get(q, node, Layout::place);
+    extent = std::max({extent, std::abs(r.x), std::abs(r.y), std::abs(r.z)});
+  }
+  return 1e-13 * extent;
+}
+
+double smallest_gap(const LieBeamModel& model, std::span<const BeamObstacle> obstacles, std::span<const double> q) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const BeamObstacle& obstacle : obstacles) {
+    for (std::size_t node = 0; node < model.nodes; ++node) {
+      if (!model.clamped(node)) smallest = std::min(smallest, obstacle.gap(Layout::get(q, node, Layout::place)));
+    }
+  }
+  return smallest;
+}
+
+bool LieBeamImpact::is_held(std::size_t node, std::size_t obstacle) const {
+  return std::any_of(held_.begin(), held_.end(),
+                     [&](const Crossing& h) { return h.node == node && h.obstacle == obstacle; });
+}
+
+bool LieBeamImpact::starts_on(const Crossing& crossing, std::span<const double> q) const {
+  return obstacles_[crossing.obstacle].gap(Layout::get(q, crossing.node, Layout::place)) <= tolerance_;
+}
+
+BeamContact* LieBeamImpact::contact_of(const Crossing& crossing) {
+  auto& contacts = trial_.contacts();
+  const auto found = std::find_if(contacts.begin(), contacts.end(), [&](const BeamContact& c) {
+    return c.node == crossing.node && c.obstacle == crossing.obstacle;
+  });
+  return found == contacts.end() ? nullptr : &*found;
+}
+
+/// Nodes on a plane that come in, and those that are held for the rest of the step. Elastic contacts take the momentum
+/// that arrives, whose scale θ corrects; inelastic ones that at the instant, half a kick later, so that Newton's law
+/// holds for the velocity of impact. A node that moves less than the tolerance of gaps in the step does not come in.
+void LieBeamImpact::gather_contacts(std::span<const double> q, std::span<const double> p, double h,
+                                    const BeamInterval& before) {
+  at_instant_.assign(p.begin(), p.end());
+  bool kicked = false;
+  for (std::size_t k = 0; k < obstacles_.size(); ++k) {
+    for (std::size_t node = 0; node < model_->nodes; ++node) {
+      if (model_->clamped(node) || !starts_on({node, k}, q)) continue;
+      if (obstacles_[k].restitution < 1.0 && !kicked) {
+        mechanics::lie_beam_kick(*model_, 0.5 * before.h, q, at_instant_);
+        kicked = true;
+      }
+      const std::span<const double> momenta =
+          obstacles_[k].restitution < 1.0 ? std::span<const double>(at_instant_) : p;
+      const double incoming = dot(obstacles_[k].normal, Layout::get(momenta, node, Layout::linear));
+      const bool comes_in = incoming < -tolerance_ / h * trial_.mass(node);
+      const bool held = is_held(node, k);
+      if (held || comes_in) trial_.contacts().push_back({node, k, comes_in ? incoming : 0.0, held});
+    }
+  }
+}
+
+/// Nodes that the sub-step just tried leaves behind a plane.
+void LieBeamImpact::gather_crossings() {
+  crossings_.clear();
+  for (std::size_t k = 0; k < obstacles_.size(); ++k) {
+    for (std::size_t node = 0; node < model_->nodes; ++node) {
+      if (!model_->clamped(node) && trial_.gap_next(node, k) < -tolerance_) crossings_.push_back({node, k});
+    }
+  }
+}
+
+/// A node that starts on the plane and is driven into it is held for the rest of the step if it did not come in, or
+/// came in and does not spring back fully: it would bounce ever faster. Returns whether there was one.
+bool LieBeamImpact::hold_what_cannot_leave(std::span<const double> q) {
+  bool any = false;
+  for (const Crossing& crossing : crossings_) {
+    BeamContact* contact = contact_of(crossing);
+    const bool elastic = contact && obstacles_[crossing.obstacle].restitution == 1.0;
+    if (!starts_on(crossing, q) || elastic || (contact && contact->held)) continue;
+    held_.push_back(crossing);
+    if (contact) {
+      contact->held = true;
+    } else {
+      trial_.contacts().push_back({crossing.node, crossing.obstacle, 0.0, true});
+    }
+    any = true;
+  }
+  return any;
+}
+
+/// A time in (0, h) at which the node is above the plane; none if it goes down at once.
+std::optional<double> LieBeamImpact::time_above(double h, const Crossing& crossing) {
+  for (int i = 0; i < max_halvings; ++i) {
+    h *= 0.5;
+    trial_.run(h);
+    if (trial_.gap_next(crossing.node, crossing.obstacle) > 0.0) return h;
+  }
+  return std::nullopt;
+}
+
+/// The sub-step that ends with the first contact of those that a sub-step of length h, just tried, would cross. None if
+/// an elastic contact goes down at once: it is then marked as held.
+std::optional<LieBeamTrial::Result> LieBeamImpact::until_contact(double h, std::span<const double> q) {
+  LieBeamTrial::Result result;
+  while (!crossings_.empty()) {
+    const auto gap_next = [&](const Crossing& c) { return trial_.gap_next(c.node, c.obstacle); };
+    const Crossing deepest =
+        *std::min_element(crossings_.begin(), crossings_.end(),
+                          [&](const Crossing& a, const Crossing& b) { return gap_next(a) < gap_next(b); });
+    const auto gap_after = [&](double time) {
+      result = trial_.run(time);
+      return gap_next(deepest);
+    };
+    const double gap_end = gap_next(deepest);
+    double begin = 0.0, gap_begin = obstacles_[deepest.obstacle].gap(Layout::get(q, deepest.node, Layout::place));
+    if (starts_on(deepest, q)) {
+      const std::optional<double> above = time_above(h, deepest);
+      if (!above) {
+        contact_of(deepest)->held = true;
+        held_.push_back(deepest);
+        return std::nullopt;
+      }
+      begin = *above;
+      gap_begin = gap_next(deepest);
+    }
+    h = solve::bracketed_root(gap_after, begin, gap_begin, h, gap_end, 0.25 * tolerance_);
+    gather_crossings();
+  }
+  return result;
+}
+
+void LieBeamImpact::record(const LieBeamTrial::Result& result, double time, std::span<const double> q,
+                           BeamStepOutcome& outcome) {
+  ++outcome.sub_steps;
+  outcome.iterations = std::max(outcome.iterations, result.totals.iterations);
+  outcome.start_support = outcome.start_support + result.totals.start_support;
+  outcome.end_support = outcome.end_support + result.totals.end_support;
+  bool elastic = false;
+  for (const BeamContact& contact : trial_.contacts()) {
+    if (contact.normal == 0.0) continue;
+    elastic = elastic || trial_.is_elastic(contact);
+    impulses_.push_back({time, contact.node, contact.obstacle, Layout::get(q, contact.node, Layout::place),
+                         contact.normal, contact.friction, trial_.lost_to_restitution(contact),
+                         trial_.lost_to_friction(contact), contact.incoming < 0.0});
+    outcome.max_penetration = std::max(outcome.max_penetration,
+                                       -obstacles_[contact.obstacle].gap(Layout::get(q, contact.node, Layout::place)));
+  }
+  if (!elastic) return;
+  if (result.keeps_energy) {
+    outcome.max_energy_jump = std::max(outcome.max_energy_jump, std::abs(trial_.miss(result) / trial_.energy_before()));
+  } else {
+    ++outcome.fallbacks;
+    outcome.lost_to_fallbacks -= trial_.miss(result);
+  }
+}
+
+BeamStepOutcome LieBeamImpact::step(const LieBeamModel& model, std::span<const BeamObstacle> obstacles, double h,
+                                    std::span<double> q, std::span<double> p, BeamInterval& interval,
+                                    const BeamMoment& where) {
+  model_ = &model;
+  obstacles_ = obstacles;
+  tolerance_ = gap_tolerance(model, q);
+  impulses_.clear();
+  held_.clear();
+  BeamStepOutcome outcome;
+  double done = 0.0;
+  while (h - done > shortest_rest * h) {
+    const BeamMoment now{where.body, where.time + done};
+    if (outcome.sub_steps == max_sub_steps) {
+      throw base::NumericalFailure("impacts follow one another without end",
+                                   fmt::format("{}, t = {:.6g} s", now.body, now.time),
+                                   "Use a coefficient of restitution below 1, or a smaller time step");
+    }
+    const double rest = h - done;
+    trial_.begin(model, obstacles, q, p, interval, tolerance_);
+    gather_contacts(q, p, h, interval);
+    LieBeamTrial::Result result = trial_.run(rest);
+    gather_crossings();
+    while (!crossings_.empty()) {
+      if (!hold_what_cannot_leave(q)) {
+        if (const auto hit = until_contact(rest, q)) {
+          result = *hit;
+          break;
+        }
+        ++outcome.fallbacks;
+      }
+      result = trial_.run(rest);
+      gather_crossings();
+    }
+    check_sweep(model, result.totals, q, trial_.q_next(), now);
+    record(result, done, q, outcome);
+    outcome.kick_time += model.kick_time(interval.h, result.h);
+    std::copy(trial_.q_next().begin(), trial_.q_next().end(), q.begin());
+    std::copy(trial_.p_next().begin(), trial_.p_next().end(), p.begin());
+    interval = {result.h, result.totals.kinetic, result.totals.strain, result.totals.potential};
+    done += result.h;
+  }
+  return outcome;
+}
+
+}  // namespace ictus::dynamics

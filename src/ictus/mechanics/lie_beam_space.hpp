@@ -1,0 +1,53 @@
+#pragma once
+
+#include <ictus/math/se3.hpp>
+#include <ictus/mechanics/lie_beam_section.hpp>
+#include <optional>
+#include <span>
+#include <vector>
+
+// The beam integrated along its length instead of in time (demoures-2014 §5.4). A slice is the history of one section:
+// its poses g^j and the stresses λ^j of the element that starts there, at the times t^j, j = 0 … N − 1. Sections carry
+// no momentum before the first and after the last time.
+
+namespace ictus::mechanics {
+
+/// The η = (Ω, Γ) of an element with (dτ⁻¹_{Δsη})ᵀ ℂ (η − E₆) = λ [eq. lie-beam-31], found by Newton's method from
+/// `guess`; none where it does not converge.
+std::optional<math::Twist<double>> strain_of_stress(const LieBeamSection& section, double spacing,
+                                                    const math::Wrench<double>& lambda,
+                                                    const math::Twist<double>& guess);
+
+/// λ = (dτ⁻¹_{Δsη})ᵀ ℂ (η − E₆). [eq. lie-beam-17]
+math::Wrench<double> stress_of_strain(const LieBeamSection& section, double spacing, const math::Twist<double>& eta);
+
+/// A beam and a stretch of time, as the integration in space sees them.
+struct LieBeamHistory {
+  LieBeamSection section;
+  double spacing = 0;               ///< Δs (m)
+  double period = 0;                ///< Δt (s)
+  math::Vector3<double> gravity{};  ///< m/s²
+};
+
+/// The history of one section.
+struct LieBeamSlice {
+  std::vector<math::Pose<double>> poses;
+  std::vector<math::Twist<double>> strains;    ///< η^j of the element that starts here
+  std::vector<math::Wrench<double>> stresses;  ///< λ^j in the body
+};
+
+/// The slice at s = 0 from its poses and those of its neighbour.
+LieBeamSlice first_slice(const LieBeamHistory& beam, std::span<const math::Pose<double>> here,
+                         std::span<const math::Pose<double>> next);
+
+/// The slice at s + Δs [eq. lie-beam-30]: poses g τ(Δs η), stresses from the balance of momentum, strains from those.
+/// Returns the first time index whose stress has no strain, or none when all went well.
+std::optional<std::size_t> next_slice(const LieBeamHistory& beam, const LieBeamSlice& slice, LieBeamSlice& next);
+
+/// E_N of a slice: Σ [−⟨ℂ(η − E₆), E₆⟩ − Φ(η) + Π(g)] over j ≤ N − 1, less Σ K(ξ) over j ≤ N − 2. [eq. lie-beam-32]
+double space_energy(const LieBeamHistory& beam, const LieBeamSlice& slice);
+
+/// J_N = Σ Δt Ad*_{g⁻¹} λ, kept from slice to slice where nothing acts from outside. [eq. lie-beam-33]
+math::Wrench<double> space_momentum_map(const LieBeamHistory& beam, const LieBeamSlice& slice);
+
+}  // namespace ictus::mechanics
