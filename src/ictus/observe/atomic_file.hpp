@@ -2,13 +2,17 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace ictus::observe {
 
-/// A file that appears whole or not at all: written under another name in the same folder, flushed to the device, and
-/// renamed by commit(). An object that goes without commit() removes what it wrote. Whatever the system refuses is a
-/// base::InputError with the path and the system's reason.
+/// Whether a file waits to be on the device before it appears, so that even a power failure leaves it whole.
+enum class Flush { no, yes };
+
+/// A file that appears whole or not at all: written under another name in the same folder and renamed by commit(). An
+/// object that goes without commit() removes what it wrote. Whatever the system refuses is a base::InputError with the
+/// path and the system's reason; after one, what was written is gone and every further call throws it again.
 class AtomicFile {
  public:
   /// Begins a file that commit() will put at `target`, whose folder must exist.
@@ -22,19 +26,21 @@ class AtomicFile {
   void write_from(const std::filesystem::path& source, std::uint64_t bytes);
   /// Forgets everything after the first `bytes` bytes written.
   void truncate(std::uint64_t bytes);
-  void commit();
+  void commit(Flush flush = Flush::no);
 
  private:
-  [[noreturn]] void fail() const;
+  [[noreturn]] void fail();
+  void check() const;
   void discard() noexcept;
 
   std::filesystem::path target_;
   std::filesystem::path aside_;
   int file_ = -1;
+  std::string failure_;
 };
 
 /// Puts a whole file at `target`.
-void write_file(const std::filesystem::path& target, std::string_view content);
+void write_file(const std::filesystem::path& target, std::string_view content, Flush flush = Flush::no);
 
 /// Removes what a killed process was writing in `folder`.
 void remove_leftovers(const std::filesystem::path& folder);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <ictus/model/state.hpp>
 #include <ictus/observe/archive.hpp>
+#include <ictus/observe/atomic_file.hpp>
 #include <string>
 
 namespace ictus::observe {
@@ -16,9 +17,10 @@ struct Checkpoint {
   Archive::Numbers record;  ///< what the observers must remember
 };
 
-/// Writes HDF5: attributes `format`, `schema`, `version`; /scene; /state with attributes time and step, q, p and
-/// memory/<i> with attribute `name`; /record/<i> likewise. Whole or not at all.
-void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+/// Writes HDF5 behind a user block with a checksum: attributes `schema`, `version`; /scene; /state with attributes
+/// `time` and `step`, q, p and memory; /record. Memory and record are folders with `names` (lines "name count") and
+/// `values`, one array after the other.
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint, Flush flush = Flush::no);
 
 /// Throws base::InputError for a missing, damaged or foreign file and one of another version.
 Checkpoint read_checkpoint(const std::filesystem::path& path);

@@ -16,7 +16,7 @@ class ContactLog {
   ContactLog(const std::filesystem::path& file, const dynamics::System& system);
 
   void observe(const dynamics::StepReport& report);
-  void publish() { file_.publish(); }
+  void publish(Flush flush) { file_.publish(flush); }
 
   TextPosition position() const { return file_.position(); }
   void go_back(const TextPosition& position) { file_.go_back(position); }

@@ -24,21 +24,23 @@ class GrowingFile {
   /// Text to which the caller appends a row, without the line's end; end_row() closes it.
   std::string& row() { return buffer_; }
   void end_row();
-  void publish();
+  void publish(Flush flush = Flush::no);
 
   TextPosition position() const { return position_; }
   /// Forgets the rows after `position`, which must have been this file's position before.
   void go_back(const TextPosition& position);
-  /// Goes on after `position` in the file that is at the target. Throws base::InputError when that file does not begin
-  /// with the header or does not have a row's end there.
-  void resume(const TextPosition& position);
+  /// Saves the position under `name`, or goes on after a saved one in the file that is at the target. Throws
+  /// base::InputError when that file does not begin with the header or does not have a row's end there.
+  void exchange(Archive& archive, const std::string& name);
 
  private:
+  void resume();
   void spill();
 
   std::filesystem::path target_;
   std::string header_;
   std::string buffer_;
+  bool ends_there_ = false;         // whether the target ends after published_ bytes
   std::int64_t published_ = 0;      // bytes at the target that remain valid
   std::int64_t spilled_ = 0;        // bytes there and in next_; the rest is in buffer_
   std::optional<AtomicFile> next_;  // the next version of the file

@@ -35,7 +35,7 @@ class History {
   void write_row(const dynamics::Snapshot& snapshot, const Reading& reading, const Ledger& ledger);
   /// Whether the last row is that of this step.
   bool has_row(const dynamics::Snapshot& snapshot) const { return last_step_ == snapshot.state.step; }
-  void publish() { file_.publish(); }
+  void publish(Flush flush) { file_.publish(flush); }
 
   const ProbeSet& probes() const { return probes_; }
   const ReferenceErrors& errors() const { return errors_; }
@@ -47,7 +47,7 @@ class History {
   void exchange(Archive& archive);
 
  private:
-  std::string header(const dynamics::System& system) const;
+  std::string header(std::size_t pairs) const;
   void append_energies(const Reading& reading, const StepSums& sums);
   void append_momenta(const Reading& reading, const Ledger& ledger);
   void append_contacts(const dynamics::Snapshot& snapshot);
@@ -62,7 +62,7 @@ class History {
   std::int64_t last_step_ = -1;
   double last_time_ = 0;
   std::vector<double> impulses_;
-  std::vector<double> values_;        // of the probes
+  std::vector<double> gaps_;
   model::ConstraintSet constraints_;  // at a row
   GrowingFile file_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <ictus/dynamics/observer.hpp>
 #include <ictus/observe/archive.hpp>
@@ -24,7 +25,6 @@ struct StepSums {
   CompensatedSum total_impulse;                        ///< normal impulses (N s)
   std::int64_t closings = 0;
   std::int64_t fallbacks = 0;
-  std::int64_t impulses = 0;
   std::optional<double> first_impulse_time;  ///< s
   std::optional<double> last_impulse_time;   ///< s
   double max_penetration = 0;                ///< m

@@ -14,6 +14,9 @@ struct Probe {
   double fraction;  ///< of the length: 0 start, 1 end
 };
 
+/// dq/dt at the time of q.
+std::vector<double> velocities(const dynamics::Snapshot& snapshot);
+
 /// All probes of a run, their quantities one after the other.
 class ProbeSet {
  public:
@@ -25,8 +28,8 @@ class ProbeSet {
   explicit ProbeSet(std::vector<Probe> probes);
 
   std::span<const Column> columns() const { return columns_; }
-  /// Fills values[i] with the present value of column i. `velocities` are those of the system's unknowns.
-  void sample(std::span<const double> q, std::span<const double> velocities, std::span<double> values) const;
+  /// The present value of each column.
+  std::vector<double> sample(const dynamics::Snapshot& snapshot) const;
 
  private:
   std::vector<Probe> probes_;

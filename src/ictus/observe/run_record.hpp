@@ -21,15 +21,11 @@ namespace ictus::observe {
 struct RecordOptions {
   std::filesystem::path folder;  ///< where the results go; made if it does not exist
   std::string title;
-  std::string case_name;         ///< empty: not a case of the program
-  std::string scene;             ///< resolved scene: written as scene.yaml, and kept in checkpoints
-  double every = 0;              ///< s between rows of the history, > 0
-  std::optional<double> frames;  ///< s between frames, > 0; none: no frames
+  std::string case_name;  ///< empty: not a case of the program
+  std::string scene;      ///< resolved scene: written as scene.yaml, and kept in checkpoints
   LedgerOptions ledger;
-  std::vector<model::Store> stores;                ///< used by the integrator besides kinetic, strain and potential
-  std::vector<model::Loss> losses = all_losses();  ///< that the integrator may book
-  std::vector<Probe> probes;
-  std::shared_ptr<const Reference> reference;  ///< may be empty
+  HistoryOptions history;
+  std::optional<double> frames;  ///< s between frames, > 0; none: no frames
 };
 
 enum class RunStatus { completed, interrupted, failed };
@@ -53,7 +49,6 @@ struct LiveFigures {
 class RunRecord final : public dynamics::Observer {
  public:
   RunRecord(RecordOptions options, const dynamics::System& system);
-  ~RunRecord() override;
 
   void begin(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
   void observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
@@ -83,13 +78,15 @@ class RunRecord final : public dynamics::Observer {
     TextPosition contacts;
   };
 
-  void write_rows(const dynamics::Snapshot& snapshot);
+  void take_note(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report);
+  void write_row(const dynamics::Snapshot& snapshot);
+  void write_frame(const dynamics::Snapshot& snapshot);
   void keep_good_state(const dynamics::Snapshot& snapshot);
   void return_to_good_state();
-  void publish();
-  void save(const model::State& state);
-  void exchange(Archive& archive);
-  nlohmann::ordered_json summary(const dynamics::Snapshot& snapshot, RunStatus status) const;
+  void publish(Flush flush);
+  void save(const model::State& state, Flush flush);
+  void exchange_files(Archive& archive);
+  double wall_seconds() const;
 
   RecordOptions options_;
   Ledger ledger_;

@@ -1,0 +1,36 @@
+#include <ictus/observe/contact_log.hpp>
+#include <ictus/observe/csv_text.hpp>
+
+namespace ictus::observe {
+
+ContactLog::ContactLog(const std::filesystem::path& file, const dynamics::System& system)
+    : file_(file, "time,first,second,x,y,z,nx,ny,nz,normal_impulse,tangential_impulse,energy_lost") {
+  for (const contact::ContactPair& pair : system.pairs()) {
+    std::string& names = names_.emplace_back(",");
+    append_words(names, pair.first);
+    names += ',';
+    append_words(names, pair.second);
+  }
+}
+
+void ContactLog::observe(const dynamics::StepReport& report) {
+  for (const dynamics::Impulse& impulse : report.impulses) {
+    std::string& row = file_.row();
+    const auto append = [&](double value) {
+      row += ',';
+      append_number(row, value);
+    };
+    append_number(row, impulse.time);
+    row += names_[static_cast<std::size_t>(impulse.pair)];
+    for (const double x : impulse.point) append(x);
+    for (const double n : impulse.normal) append(n);
+    append(impulse.normal_impulse);
+    append(impulse.tangential_impulse);
+    append(impulse.energy_lost);
+    file_.end_row();
+  }
+}
+
+void ContactLog::exchange(Archive& archive) { file_.exchange(archive, "contacts"); }
+
+}  // namespace ictus::observe

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/csv_text.hpp>
+#include <ictus/observe/frame_series.hpp>
+#include <ictus/observe/probe.hpp>
+#include <ictus/observe/result_files.hpp>
+#include <ictus/observe/vtu.hpp>
+
+namespace ictus::observe {
+
+using dynamics::Snapshot;
+
+namespace {
+
+std::string frame_name(std::size_t number) {
+  return fmt::format("{}/frame_{:06}.vtu", result_files::frame_folder, number);
+}
+
+}  // namespace
+
+FrameSeries::FrameSeries(std::filesystem::path folder, double every) : folder_(std::move(folder)), schedule_(every) {}
+
+bool FrameSeries::due(const Snapshot& snapshot) const { return schedule_.due(snapshot.state.time, snapshot.step); }
+
+void FrameSeries::write_frame(const Snapshot& snapshot) {
+  const std::vector<double> v = velocities(snapshot);
+  std::vector<FramePart> parts;
+  for (const dynamics::BodyPtr& body : snapshot.system.bodies())
+    parts.push_back({body->frame(snapshot.state.q, v), body->unknowns().size > 0});
+  make_folder(folder_ / result_files::frame_folder);
+  write_file(folder_ / frame_name(times_.size()), vtu(parts, snapshot.state.time));
+  times_.push_back(snapshot.state.time);
+  last_step_ = snapshot.state.step;
+  schedule_.advance(snapshot.state.time, snapshot.step);
+}
+
+void FrameSeries::publish() const {
+  std::string xml = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
+  for (std::size_t i = 0; i < times_.size(); ++i) {
+    xml += "<DataSet timestep=\"";
+    append_number(xml, times_[i]);
+    xml += fmt::format("\" part=\"0\" file=\"{}\"/>\n", frame_name(i));
+  }
+  xml += "</Collection>\n</VTKFile>\n";
+  write_file(folder_ / result_files::frames, xml);
+}
+
+void FrameSeries::exchange(Archive& archive) {
+  archive.number("frames.next", schedule_.next());
+  archive.number("frames.last_step", last_step_);
+  archive.numbers("frames.times", times_, false);
+}
+
+}  // namespace ictus::observe

@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ictus/contact/detect.hpp>
+#include <ictus/observe/csv_text.hpp>
+#include <ictus/observe/history.hpp>
+#include <limits>
+#include <stdexcept>
+
+namespace ictus::observe {
+
+using dynamics::Snapshot;
+using model::Loss;
+using model::Store;
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+std::string_view name(Store store) { return model::store_names[static_cast<std::size_t>(store)]; }
+std::string_view name(Loss loss) { return model::loss_names[static_cast<std::size_t>(loss)]; }
+
+template <class Index>
+bool contains(const std::vector<Index>& list, std::size_t i) {
+  return std::find(list.begin(), list.end(), static_cast<Index>(i)) != list.end();
+}
+
+/// An energy that the history has no column for would be hidden from it.
+void require_columns(const std::vector<Store>& stores, const std::vector<Loss>& losses, const Reading& reading,
+                     const StepSums& sums) {
+  constexpr std::size_t own_columns = 3;  // kinetic, strain, potential
+  for (std::size_t i = own_columns; i < model::Stored::size; ++i) {
+    if (reading.stored[static_cast<Store>(i)] != 0 && !contains(stores, i))
+      throw std::logic_error(
+          fmt::format("energy is stored as {}, for which there is no column", model::store_names[i]));
+  }
+  for (std::size_t i = 0; i < model::Lost::size; ++i) {
+    if (sums.lost[i].value() != 0 && !contains(losses, i))
+      throw std::logic_error(fmt::format("energy is lost by {}, for which there is no column", model::loss_names[i]));
+  }
+}
+
+}  // namespace
+
+std::vector<Loss> all_losses() {
+  std::vector<Loss> losses;
+  for (std::size_t i = 0; i < model::Lost::size; ++i) losses.push_back(static_cast<Loss>(i));
+  return losses;
+}
+
+History::History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system)
+    : stores_(options.stores),
+      losses_(options.losses),
+      probes_(options.probes),
+      errors_(options.reference, probes_.columns().size(), system.pairs().size()),
+      schedule_(options.every),
+      impulses_(system.pairs().size()),
+      file_(file, header(system.pairs().size())) {}
+
+std::string History::header(std::size_t pairs) const {
+  std::string line = "time,energy.kinetic,energy.strain,energy.potential";
+  const auto column = [&](const std::string& title) {
+    line += ',';
+    append_words(line, title);
+  };
+  for (const Store store : stores_) column(fmt::format("energy.stored.{}", name(store)));
+  column("energy.external_work");
+  for (const Loss loss : losses_) column(fmt::format("energy.loss.{}", name(loss)));
+  line += ",energy.total,energy.residual,momentum.x,momentum.y,momentum.z";
+  line += ",angular_momentum.x,angular_momentum.y,angular_momentum.z,momentum.drift,angular_momentum.drift";
+  for (std::size_t k = 0; k < pairs; ++k) line += fmt::format(",contact.{0}.gap,contact.{0}.force", k);
+  const auto columns = probes_.columns();
+  for (const auto& [probe, quantity] : columns) column(fmt::format("probe.{}.{}", probe, quantity));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (errors_.knows_probe(i)) column(fmt::format("exact.probe.{}.{}", columns[i].probe, columns[i].quantity));
+  }
+  for (std::size_t k = 0; k < pairs; ++k) {
+    if (errors_.knows_force(k)) line += fmt::format(",exact.contact.{}.force", k);
+  }
+  return line;
+}
+
+void History::observe(const dynamics::StepReport& report) {
+  for (const dynamics::Impulse& impulse : report.impulses)
+    impulses_[static_cast<std::size_t>(impulse.pair)] += impulse.normal_impulse;
+}
+
+bool History::due(const Snapshot& snapshot) const { return schedule_.due(snapshot.state.time, snapshot.step); }
+
+void History::write_row(const Snapshot& snapshot, const Reading& reading, const Ledger& ledger) {
+  append_number(file_.row(), reading.time);
+  append_energies(reading, ledger.account().sums);
+  append_momenta(reading, ledger);
+  append_contacts(snapshot);
+  append_probes(snapshot);
+  file_.end_row();
+  schedule_.advance(reading.time, snapshot.step);
+  std::fill(impulses_.begin(), impulses_.end(), 0.0);
+  last_step_ = reading.step;
+  last_time_ = reading.time;
+}
+
+void History::append(double value) {
+  file_.row() += ',';
+  append_number(file_.row(), value);
+}
+
+void History::append_energies(const Reading& reading, const StepSums& sums) {
+  require_columns(stores_, losses_, reading, sums);
+  for (const Store store : {Store::kinetic, Store::strain, Store::potential}) append(reading.stored[store]);
+  for (const Store store : stores_) append(reading.stored[store]);
+  append(sums.external_work.value());
+  for (const Loss loss : losses_) append(sums.lost[static_cast<std::size_t>(loss)].value());
+  append(reading.total);
+  append(reading.residual);
+}
+
+void History::append_momenta(const Reading& reading, const Ledger& ledger) {
+  for (const double component : reading.momentum.linear) append(component);
+  for (const double component : reading.momentum.angular) append(component);
+  append(ledger.linear_drift(reading).value_or(unknown));
+  append(ledger.angular_drift(reading).value_or(unknown));
+}
+
+void History::append_contacts(const Snapshot& snapshot) {
+  if (impulses_.empty()) return;
+  contact::detect(snapshot.system.pairs(), snapshot.state.q, constraints_);
+  gaps_.assign(impulses_.size(), unknown);
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    double& gap = gaps_[static_cast<std::size_t>(constraints_.place(i).pair)];
+    gap = std::fmin(gap, constraints_.gap(i));
+  }
+  const double duration = snapshot.state.time - last_time_;
+  for (std::size_t k = 0; k < impulses_.size(); ++k) {
+    append(gaps_[k]);
+    append(duration > 0 ? impulses_[k] / duration : 0);
+  }
+}
+
+void History::append_probes(const Snapshot& snapshot) {
+  const std::vector<double> values = probes_.sample(snapshot);
+  errors_.add(snapshot.state.time, values);
+  for (const double value : values) append(value);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (errors_.knows_probe(i)) append(errors_.exact_probe(i));
+  }
+  for (std::size_t k = 0; k < impulses_.size(); ++k) {
+    if (errors_.knows_force(k)) append(errors_.exact_force(k));
+  }
+}
+
+void History::exchange(Archive& archive) {
+  errors_.exchange(archive);
+  archive.number("history.next", schedule_.next());
+  archive.number("history.last_step", last_step_);
+  archive.number("history.last_time", last_time_);
+  archive.numbers("history.impulses", impulses_);
+  file_.exchange(archive, "history");
+}
+
+}  // namespace ictus::observe

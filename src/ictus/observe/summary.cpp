@@ -1,0 +1,82 @@
+#include <ictus/base/version.hpp>
+#include <ictus/observe/summary.hpp>
+
+namespace ictus::observe {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json energy(const SummaryInput& input) {
+  const Ledger::Account& account = input.ledger.account();
+  Json losses = Json::object();
+  for (const model::Loss loss : input.losses) {
+    const auto i = static_cast<std::size_t>(loss);
+    losses[std::string(model::loss_names[i])] = account.sums.lost[i].value();
+  }
+  return {{"initial", account.initial_energy},
+          {"final", input.final_energy},
+          {"max_relative_error", or_null(input.ledger.max_relative_error())},
+          {"losses", losses},
+          {"external_work", account.sums.external_work.value()},
+          {"residual_max", or_null(input.ledger.max_relative_residual())}};
+}
+
+Json contact(const SummaryInput& input) {
+  const StepSums& sums = input.ledger.account().sums;
+  const bool possible = !input.snapshot.system.pairs().empty();
+  const auto where_possible = [&](auto value) { return possible ? Json(value) : Json(nullptr); };
+  return {{"events", where_possible(sums.closings)},
+          {"first_time", or_null(sums.first_impulse_time)},
+          {"last_time", or_null(sums.last_impulse_time)},
+          {"total_impulse", where_possible(sums.total_impulse.value())},
+          {"max_penetration", where_possible(sums.max_penetration)},
+          {"fallbacks", sums.fallbacks}};
+}
+
+Json probes(const SummaryInput& input) {
+  Json result = Json::object();
+  const auto columns = input.probes.columns();
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    result[columns[i].probe][columns[i].quantity] = input.probe_values[i];
+  return result;
+}
+
+Json extra(const SummaryInput& input) {
+  Json result = Json::object();
+  for (const auto& [name, value] : input.snapshot.integrator.extras(input.snapshot.state)) result[name] = value;
+  result["energy_trapezoid_error"] = or_null(input.ledger.max_trapezoid_error());
+  const auto columns = input.probes.columns();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!input.errors.knows_probe(i)) continue;
+    result["error"][columns[i].probe][columns[i].quantity] = or_null(input.errors.error(i));
+  }
+  return result;
+}
+
+}  // namespace
+
+Json make_summary(const SummaryInput& input) {
+  const model::State& state = input.snapshot.state;
+  return {
+      {"ictus", {{"version", base::version}, {"schema", base::schema_version}}},
+      {"scene", {{"title", input.title}, {"case", input.case_name.empty() ? Json(nullptr) : Json(input.case_name)}}},
+      {"integrator", input.snapshot.integrator.name()},
+      {"status", input.status},
+      {"time",
+       {{"end", state.time},
+        {"step", input.snapshot.step},
+        {"steps", state.step},
+        {"wall_seconds", input.wall_seconds}}},
+      {"energy", energy(input)},
+      {"momentum",
+       {{"linear_drift", or_null(input.ledger.max_linear_drift())},
+        {"angular_drift", or_null(input.ledger.max_angular_drift())}}},
+      {"contact", contact(input)},
+      {"probes", probes(input)},
+      {"extra", extra(input)}};
+}
+
+}  // namespace ictus::observe

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <ictus/observe/ledger.hpp>
+#include <ictus/observe/probe.hpp>
+#include <ictus/observe/reference_errors.hpp>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ictus::observe {
+
+/// What a summary tells of.
+struct SummaryInput {
+  std::string_view title;
+  std::string_view case_name;  ///< empty: null
+  std::string_view status;
+  double wall_seconds;
+  const dynamics::Snapshot& snapshot;
+  const Ledger& ledger;
+  double final_energy;                  ///< J
+  std::span<const model::Loss> losses;  ///< to be listed
+  const ProbeSet& probes;
+  std::span<const double> probe_values;
+  const ReferenceErrors& errors;
+};
+
+/// summary.json. A value without meaning is null: what refers to an initial energy or momentum of zero, and what
+/// speaks of contact in a scene that has none.
+nlohmann::ordered_json make_summary(const SummaryInput& input);
+
+}  // namespace ictus::observe

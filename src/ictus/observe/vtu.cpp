@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <ictus/observe/vtu.hpp>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace ictus::observe {
+
+using mechanics::Frame;
+
+namespace {
+
+template <class T>
+constexpr std::string_view vtk_type = "";
+template <>
+constexpr std::string_view vtk_type<double> = "Float64";
+template <>
+constexpr std::string_view vtk_type<std::int64_t> = "Int64";
+template <>
+constexpr std::string_view vtk_type<std::uint8_t> = "UInt8";
+
+/// The arrays behind the XML, each preceded by its length in bytes, and the elements that point to them.
+class AppendedData {
+ public:
+  template <class T>
+  std::string element(std::string_view name, int components, const std::vector<T>& values,
+                      std::string_view attributes = "") {
+    const std::string xml = fmt::format(
+        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"{} format=\"appended\" offset=\"{}\"/>\n",
+        vtk_type<T>, name, components, attributes, bytes_.size());
+    const std::uint64_t length = values.size() * sizeof(T);
+    append(&length, sizeof length);
+    append(values.data(), length);
+    return xml;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  void append(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
+
+  std::string bytes_;
+};
+
+std::int64_t points_of(Frame::Cell cell) {
+  switch (cell) {
+    case Frame::Cell::vertex:
+      return 1;
+    case Frame::Cell::line:
+      return 2;
+    case Frame::Cell::triangle:
+      return 3;
+    case Frame::Cell::quad:
+    case Frame::Cell::tetrahedron:
+      return 4;
+    case Frame::Cell::hexahedron:
+      return 8;
+  }
+  throw std::logic_error("unknown kind of cell");
+}
+
+/// The grid itself: points, cells, and which part each cell is of.
+struct Grid {
+  std::vector<double> points;
+  std::vector<std::int64_t> connectivity, offsets, body;
+  std::vector<std::uint8_t> types;
+
+  explicit Grid(std::span<const FramePart> parts) {
+    for (std::size_t b = 0; b < parts.size(); ++b) add(parts[b].frame, static_cast<std::int64_t>(b));
+  }
+  std::size_t point_count() const { return points.size() / 3; }
+
+ private:
+  void add(const Frame& frame, std::int64_t number) {
+    const auto first_point = static_cast<std::int64_t>(point_count());
+    for (const math::Vec3& point : frame.points) points.insert(points.end(), point.begin(), point.end());
+    for (const int point : frame.connectivity) connectivity.push_back(first_point + point);
+    for (const Frame::Cell cell : frame.cells) {
+      offsets.push_back((offsets.empty() ? 0 : offsets.back()) + points_of(cell));
+      types.push_back(static_cast<std::uint8_t>(cell));
+      body.push_back(number);
+    }
+  }
+};
+
+const Frame::Field* find(const Frame& frame, const Frame::Field& like) {
+  const auto found = std::find_if(frame.fields.begin(), frame.fields.end(), [&](const Frame::Field& field) {
+    return field.name == like.name && field.per_cell == like.per_cell;
+  });
+  return found == frame.fields.end() ? nullptr : &*found;
+}
+
+/// One field of each name that any part has, in the order in which they appear.
+std::vector<const Frame::Field*> distinct_fields(std::span<const FramePart> parts, bool per_cell) {
+  std::vector<const Frame::Field*> fields;
+  for (const FramePart& part : parts) {
+    for (const Frame::Field& field : part.frame.fields) {
+      const auto same = [&](const Frame::Field* other) { return other->name == field.name; };
+      const auto found = std::find_if(fields.begin(), fields.end(), same);
+      if (field.per_cell != per_cell) continue;
+      if (found == fields.end())
+        fields.push_back(&field);
+      else if ((*found)->components != field.components)
+        throw std::logic_error("bodies disagree on the number of components of " + field.name);
+    }
+  }
+  return fields;
+}
+
+double missing_value(const FramePart& part, std::string_view field) {
+  const bool at_rest = !part.moves && (field == "displacement" || field == "velocity");
+  return at_rest ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string field_elements(std::span<const FramePart> parts, bool per_cell, AppendedData& data) {
+  std::string xml;
+  for (const Frame::Field* field : distinct_fields(parts, per_cell)) {
+    std::vector<double> values;
+    for (const FramePart& part : parts) {
+      if (const Frame::Field* own = find(part.frame, *field)) {
+        values.insert(values.end(), own->values.begin(), own->values.end());
+      } else {
+        const std::size_t count = per_cell ? part.frame.cells.size() : part.frame.points.size();
+        values.insert(values.end(), count * static_cast<std::size_t>(field->components),
+                      missing_value(part, field->name));
+      }
+    }
+    xml += data.element(field->name, field->components, values);
+  }
+  return xml;
+}
+
+}  // namespace
+
+std::string vtu(std::span<const FramePart> parts, double time) {
+  const Grid grid(parts);
+  AppendedData data;
+  std::string xml = fmt::format(
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
+      "<UnstructuredGrid>\n",
+      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
+  xml += "<FieldData>\n" + data.element("TimeValue", 1, std::vector{time}, " NumberOfTuples=\"1\"") + "</FieldData>\n";
+  xml += fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", grid.point_count(), grid.types.size());
+  xml += "<Points>\n" + data.element("Points", 3, grid.points) + "</Points>\n";
+  xml += "<Cells>\n" + data.element("connectivity", 1, grid.connectivity) + data.element("offsets", 1, grid.offsets) +
+         data.element("types", 1, grid.types) + "</Cells>\n";
+  xml += "<PointData>\n" + field_elements(parts, false, data) + "</PointData>\n";
+  xml += "<CellData>\n" + data.element("body", 1, grid.body) + field_elements(parts, true, data) + "</CellData>\n";
+  xml += "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  xml += data.bytes();
+  xml += "\n</AppendedData>\n</VTKFile>\n";
+  return xml;
+}
+
+}  // namespace ictus::observe

@@ -1,0 +1,161 @@
+#include <gmock/gmock.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <ictus/base/error.hpp>
+#include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/result_files.hpp>
+
+#include "unit/observe/temporary_folder.hpp"
+
+namespace ictus::observe {
+namespace {
+
+using ictus::testing::listing;
+using ictus::testing::read;
+using ictus::testing::TemporaryFolder;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+template <class F>
+std::string input_error(F&& f) {
+  try {
+    f();
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+TEST(AtomicFile, AppearsOnlyWithCommit) {
+  const TemporaryFolder folder;
+  const auto target = folder.path() / "table.csv";
+  write_file(target, "old");
+  {
+    AtomicFile file(target);
+    file.write("new");
+    EXPECT_EQ(read(target), "old");
+    EXPECT_EQ(listing(folder.path()).size(), 2u);
+    file.commit();
+  }
+  EXPECT_EQ(read(target), "new");
+  EXPECT_THAT(listing(folder.path()), ElementsAre("table.csv"));
+}
+
+TEST(AtomicFile, GoesWithoutATraceWhenNotCommitted) {
+  const TemporaryFolder folder;
+  { AtomicFile(folder.path() / "table.csv").write("half"); }
+  EXPECT_THAT(listing(folder.path()), IsEmpty());
+}
+
+TEST(AtomicFile, IsReadableForOthersAsTheUserAllows) {
+  const TemporaryFolder folder;
+  const mode_t mask = umask(022);
+  write_file(folder.path() / "table.csv", "text");
+  umask(mask);
+  using std::filesystem::perms;
+  EXPECT_EQ(std::filesystem::status(folder.path() / "table.csv").permissions(),
+            perms::owner_read | perms::owner_write | perms::group_read | perms::others_read);
+}
+
+TEST(AtomicFile, CopiesTheBeginningOfAFile) {
+  const TemporaryFolder folder;
+  const std::string content(3'000'000, 'x');
+  write_file(folder.path() / "source", content + "tail");
+  AtomicFile file(folder.path() / "copy");
+  file.write_from(folder.path() / "source", content.size());
+  file.write("end");
+  file.commit();
+  EXPECT_EQ(read(folder.path() / "copy"), content + "end");
+  EXPECT_THAT(input_error([&] { AtomicFile(folder.path() / "b").write_from(folder.path() / "copy", 4'000'000); }),
+              HasSubstr("copy: has become shorter"));
+}
+
+TEST(AtomicFile, SaysWhereAndWhyItCannotBeWritten) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(input_error([&] { write_file(folder.path() / "missing" / "a", "x"); }),
+            (folder.path() / "missing" / "a").string() + ": cannot be written: No such file or directory");
+  write_file(folder.path() / "file", "x");
+  EXPECT_EQ(input_error([&] { write_file(folder.path() / "file" / "a", "x"); }),
+            (folder.path() / "file" / "a").string() + ": cannot be written: Not a directory");
+  EXPECT_EQ(input_error([&] { make_folder(folder.path() / "file" / "a"); }),
+            (folder.path() / "file" / "a").string() + ": cannot be made a folder: Not a directory");
+}
+
+TEST(AtomicFile, AnUnwritableFolderIsAnInputError) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  const TemporaryFolder folder;
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  EXPECT_THAT(input_error([&] { write_file(folder.path() / "a", "x"); }), HasSubstr("Permission denied"));
+}
+
+/// Files of at most `bytes` while the object lives; needs no privileges.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST(AtomicFile, AFailedWriteLeavesTheOldFileAndNothingElse) {
+  const TemporaryFolder folder;
+  const auto target = folder.path() / "table.csv";
+  write_file(target, "old");
+  AtomicFile file(target);
+  const std::string reason = target.string() + ": cannot be written: File too large";
+  {
+    const FileSizeLimit limit(4096);
+    EXPECT_EQ(input_error([&] { file.write(std::string(10'000, 'x')); }), reason);
+  }
+  EXPECT_EQ(input_error([&] { file.write("more"); }), reason);
+  EXPECT_EQ(input_error([&] { file.commit(); }), reason);
+  EXPECT_EQ(read(target), "old");
+  EXPECT_THAT(listing(folder.path()), ElementsAre("table.csv"));
+}
+
+TEST(AtomicFile, NoSpaceLeft) {
+  const TemporaryFolder folder;
+  if (mount("none", folder.path().c_str(), "tmpfs", 0, "size=64k") != 0) GTEST_SKIP() << "mounting needs privileges";
+  write_file(folder.path() / "table.csv", "old");
+  EXPECT_EQ(input_error([&] { write_file(folder.path() / "table.csv", std::string(1'000'000, 'x')); }),
+            (folder.path() / "table.csv").string() + ": cannot be written: No space left on device");
+  EXPECT_EQ(read(folder.path() / "table.csv"), "old");
+  EXPECT_THAT(listing(folder.path()), ElementsAre("table.csv"));
+  umount(folder.path().c_str());
+}
+
+TEST(AtomicFile, WhatAKilledProcessLeftIsRemoved) {
+  const TemporaryFolder folder;
+  write_file(folder.path() / ".history.csv.123-0.part", "x");
+  write_file(folder.path() / "history.csv", "x");
+  write_file(folder.path() / ".hidden", "x");
+  remove_leftovers(folder.path());
+  EXPECT_THAT(listing(folder.path()), ElementsAre(".hidden", "history.csv"));
+}
+
+TEST(ResultFiles, OnlyResultsAreRemoved) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(existing_results(folder.path() / "none"), IsEmpty());
+  write_file(folder.path() / "history.csv", "x");
+  write_file(folder.path() / "notes.txt", "x");
+  make_folder(folder.path() / "frames");
+  write_file(folder.path() / "frames" / "frame_000000.vtu", "x");
+  EXPECT_THAT(existing_results(folder.path()), ElementsAre("history.csv", "frames"));
+  remove_results(folder.path());
+  EXPECT_THAT(listing(folder.path()), ElementsAre("notes.txt"));
+}
+
+}  // namespace
+}  // namespace ictus::observe

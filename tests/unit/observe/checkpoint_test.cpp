@@ -1,0 +1,106 @@
+#include <gmock/gmock.h>
+#include <hdf5.h>
+
+#include <ictus/base/error.hpp>
+#include <ictus/base/version.hpp>
+#include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/checkpoint.hpp>
+
+#include "unit/observe/temporary_folder.hpp"
+
+namespace ictus::observe {
+namespace {
+
+using ictus::testing::read;
+using ictus::testing::TemporaryFolder;
+using ::testing::HasSubstr;
+
+Checkpoint example(std::size_t unknowns = 50) {
+  Checkpoint checkpoint{{}, base::version, "title: Ä\n", {}, {{"ledger.x", {0.1}}, {"empty", {}}}};
+  checkpoint.state = {0.3, 12, std::vector<double>(unknowns, 1.0 / 3), std::vector<double>(unknowns, -7), {}};
+  checkpoint.state.memory = {{"contact.closed", {1, 0}}, {"contact.touched", {}}};
+  return checkpoint;
+}
+
+std::string input_error(const std::filesystem::path& path) {
+  try {
+    read_checkpoint(path);
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+void expect_same(const Checkpoint& a, const Checkpoint& b) {
+  EXPECT_EQ(a.version, b.version);
+  EXPECT_EQ(a.scene, b.scene);
+  EXPECT_EQ(a.state, b.state);
+  EXPECT_EQ(a.record, b.record);
+}
+
+TEST(Checkpoint, ReadsBackWhatWasWritten) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "checkpoint.h5";
+  for (const std::size_t unknowns : {0, 1, 50, 10000}) {
+    write_checkpoint(path, example(unknowns));
+    expect_same(read_checkpoint(path), example(unknowns));
+  }
+  EXPECT_EQ(read_checkpoint(path).path, path);
+  EXPECT_EQ(H5Fis_hdf5(path.c_str()), 1);
+}
+
+TEST(Checkpoint, EveryDamageIsFound) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "checkpoint.h5";
+  write_checkpoint(path, example());
+  const std::string whole = read(path);
+  for (std::size_t i = 0; i < whole.size(); i += 31) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1);
+    write_file(path, damaged);
+    EXPECT_THROW(read_checkpoint(path), base::InputError) << i;
+  }
+}
+
+TEST(Checkpoint, ATruncatedFileIsRefused) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "checkpoint.h5";
+  write_checkpoint(path, example());
+  const std::string whole = read(path);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{8}, whole.size() / 2, whole.size() - 1}) {
+    write_file(path, whole.substr(0, size));
+    EXPECT_EQ(input_error(path), path.string() + ": is damaged, or not a checkpoint of Ictus") << size;
+  }
+}
+
+TEST(Checkpoint, ForeignFilesAreRefused) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "checkpoint.h5";
+  EXPECT_EQ(input_error(path), path.string() + ": cannot be read: No such file or directory");
+  EXPECT_EQ(input_error(folder.path()), folder.path().string() + ": cannot be read: Is a directory");
+  write_file(path, "time,energy\n");
+  EXPECT_THAT(input_error(path), HasSubstr("not a checkpoint of Ictus"));
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(file);
+  EXPECT_THAT(input_error(path), HasSubstr("not a checkpoint of Ictus"));
+}
+
+TEST(Checkpoint, AnotherVersionIsNamed) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "checkpoint.h5";
+  Checkpoint other = example();
+  other.version = "99.1.0";
+  write_checkpoint(path, other);
+  EXPECT_THAT(input_error(path), HasSubstr("was written by Ictus 99.1.0"));
+}
+
+TEST(Checkpoint, EqualContentsHaveEqualBytes) {
+  const TemporaryFolder folder;
+  write_checkpoint(folder.path() / "a.h5", example());
+  usleep(1'100'000);  // times in HDF5 have a resolution of one second
+  write_checkpoint(folder.path() / "b.h5", example());
+  EXPECT_EQ(read(folder.path() / "a.h5"), read(folder.path() / "b.h5"));
+}
+
+}  // namespace
+}  // namespace ictus::observe
