@@ -26,31 +26,24 @@ bool contains(const std::vector<Index>& list, std::size_t i) {
 }
 
 /// An energy that the history has no column for would be hidden from it.
-void require_columns(const std::vector<Store>& stores, const std::vector<Loss>& losses, const Reading& reading,
-                     const StepSums& sums) {
+void require_columns(const dynamics::Capabilities& capabilities, const Reading& reading, const StepSums& sums) {
   constexpr std::size_t own_columns = 3;  // kinetic, strain, potential
   for (std::size_t i = own_columns; i < model::Stored::size; ++i) {
-    if (reading.stored[static_cast<Store>(i)] != 0 && !contains(stores, i))
+    if (reading.stored[static_cast<Store>(i)] != 0 && !contains(capabilities.stores, i))
       throw std::logic_error(
           fmt::format("energy is stored as {}, for which there is no column", model::store_names[i]));
   }
   for (std::size_t i = 0; i < model::Lost::size; ++i) {
-    if (sums.lost[i].value() != 0 && !contains(losses, i))
+    if (sums.lost[i].value() != 0 && !contains(capabilities.losses, i))
       throw std::logic_error(fmt::format("energy is lost by {}, for which there is no column", model::loss_names[i]));
   }
 }
 
 }  // namespace
 
-std::vector<Loss> all_losses() {
-  std::vector<Loss> losses;
-  for (std::size_t i = 0; i < model::Lost::size; ++i) losses.push_back(static_cast<Loss>(i));
-  return losses;
-}
-
-History::History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system)
-    : stores_(options.stores),
-      losses_(options.losses),
+History::History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
+                 const dynamics::Integrator& integrator)
+    : capabilities_(integrator.capabilities()),
       probes_(options.probes),
       errors_(options.reference, probes_.columns().size(), system.pairs().size()),
       schedule_(options.every),
@@ -63,9 +56,9 @@ std::string History::header(std::size_t pairs) const {
     line += ',';
     append_words(line, title);
   };
-  for (const Store store : stores_) column(fmt::format("energy.stored.{}", name(store)));
+  for (const Store store : capabilities_.stores) column(fmt::format("energy.stored.{}", name(store)));
   column("energy.external_work");
-  for (const Loss loss : losses_) column(fmt::format("energy.loss.{}", name(loss)));
+  for (const Loss loss : capabilities_.losses) column(fmt::format("energy.loss.{}", name(loss)));
   line += ",energy.total,energy.residual,momentum.x,momentum.y,momentum.z";
   line += ",angular_momentum.x,angular_momentum.y,angular_momentum.z,momentum.drift,angular_momentum.drift";
   for (std::size_t k = 0; k < pairs; ++k) line += fmt::format(",contact.{0}.gap,contact.{0}.force", k);
@@ -106,11 +99,11 @@ void History::append(double value) {
 }
 
 void History::append_energies(const Reading& reading, const StepSums& sums) {
-  require_columns(stores_, losses_, reading, sums);
+  require_columns(capabilities_, reading, sums);
   for (const Store store : {Store::kinetic, Store::strain, Store::potential}) append(reading.stored[store]);
-  for (const Store store : stores_) append(reading.stored[store]);
+  for (const Store store : capabilities_.stores) append(reading.stored[store]);
   append(sums.external_work.value());
-  for (const Loss loss : losses_) append(sums.lost[static_cast<std::size_t>(loss)].value());
+  for (const Loss loss : capabilities_.losses) append(sums.lost[static_cast<std::size_t>(loss)].value());
   append(reading.total);
   append(reading.residual);
 }

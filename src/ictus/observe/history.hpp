@@ -13,21 +13,19 @@
 
 namespace ictus::observe {
 
-std::vector<model::Loss> all_losses();
-
 struct HistoryOptions {
-  double every = 0;                  ///< s between rows, > 0
-  std::vector<model::Store> stores;  ///< besides kinetic, strain and potential
-  std::vector<model::Loss> losses = all_losses();
+  double every = 0;  ///< s between rows, > 0
   std::vector<Probe> probes;
-  std::shared_ptr<const Reference> reference;
+  std::shared_ptr<const Reference> reference;  ///< may be empty
 };
 
 /// history.csv: energies (J), momenta (N s, N m s) and their drift, gap (m) and mean force since the last row (N) of
-/// each contact pair, probes, and the reference solution beside them. The columns are fixed by the options.
+/// each contact pair, probes, and the reference solution beside them. The columns are fixed from the start: those of
+/// the energies by what the integrator can store and lose.
 class History {
  public:
-  History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system);
+  History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
+          const dynamics::Integrator& integrator);
 
   /// Every step: takes note of the impulses.
   void observe(const dynamics::StepReport& report);
@@ -54,8 +52,7 @@ class History {
   void append_probes(const dynamics::Snapshot& snapshot);
   void append(double value);
 
-  std::vector<model::Store> stores_;
-  std::vector<model::Loss> losses_;
+  dynamics::Capabilities capabilities_;
   ProbeSet probes_;
   ReferenceErrors errors_;
   Schedule schedule_;

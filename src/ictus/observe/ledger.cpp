@@ -70,10 +70,10 @@ std::string step_advice(const Snapshot& snapshot) {
 }
 
 /// Whether every unknown belongs to a body with lumped masses, for which the plain trapezoid energy is defined.
-bool all_nodal(const dynamics::System& system) {
+bool all_nodal(const Snapshot& snapshot) {
   std::size_t unknowns = 0;
-  for (const mechanics::NodalBody* body : system.nodal_bodies()) unknowns += body->unknowns().size;
-  return unknowns > 0 && unknowns == system.unknowns();
+  for (const mechanics::NodalBody* body : snapshot.system.nodal_bodies()) unknowns += body->unknowns().size;
+  return unknowns > 0 && unknowns == snapshot.state.q.size();
 }
 
 /// The largest distance of a moving body's points from the origin.
@@ -176,7 +176,7 @@ Reading Ledger::peek(const Snapshot& snapshot) const {
   reading.total = reading.stored.total();
   reading.momentum = snapshot.system.momentum(state.q, state.p);
   if (!is_finite(reading)) fail_not_finite(snapshot);
-  if (all_nodal(snapshot.system)) {
+  if (all_nodal(snapshot)) {
     const mechanics::PotentialEnergy potential = snapshot.system.trapezoid_energy(state.q, state.p, snapshot.step);
     reading.trapezoid = snapshot.system.kinetic_energy(state.p) + potential.strain + potential.gravity;
   }

@@ -29,10 +29,10 @@ std::string_view name(RunStatus status) {
 
 }  // namespace
 
-RunRecord::RunRecord(RecordOptions options, const dynamics::System& system)
+RunRecord::RunRecord(RecordOptions options, const dynamics::System& system, const dynamics::Integrator& integrator)
     : options_(std::move(options)),
       ledger_(options_.ledger),
-      history_(options_.folder / result_files::history, options_.history, system),
+      history_(options_.folder / result_files::history, options_.history, system, integrator),
       contacts_(options_.folder / result_files::contacts, system),
       started_(Clock::now()) {
   if (options_.frames) frames_.emplace(options_.folder, *options_.frames);
@@ -153,8 +153,7 @@ Json RunRecord::finish(const Snapshot& snapshot, RunStatus status) {
   save(state, Flush::no);
   const std::vector<double> probe_values = history_.probes().sample(last);
   const Json summary = make_summary({options_.title, options_.case_name, name(status), wall_seconds(), last, ledger_,
-                                     ledger_.peek(last).total, options_.history.losses, history_.probes(), probe_values,
-                                     history_.errors()});
+                                     ledger_.peek(last).total, history_.probes(), probe_values, history_.errors()});
   write_file(options_.folder / result_files::summary,
              summary.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
   return summary;

@@ -41,14 +41,14 @@ struct LiveFigures {
 };
 
 /// Everything that is kept of a run, as files in one folder. Use:
-///   RunRecord record(options, system);
+///   RunRecord record(options, system, integrator);
 ///   record.begin(snapshot, report of Integrator::start)   or   record.resume(read_checkpoint(...));
 ///   march(..., {&record}, ...), with record.checkpoint(snapshot) between steps, as often as wanted;
 ///   record.finish(snapshot, status).
 /// Between begin and finish each file that exists is complete, and checkpoint.h5 fits the others.
 class RunRecord final : public dynamics::Observer {
  public:
-  RunRecord(RecordOptions options, const dynamics::System& system);
+  RunRecord(RecordOptions options, const dynamics::System& system, const dynamics::Integrator& integrator);
 
   void begin(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
   void observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;

@@ -12,7 +12,7 @@ Json or_null(const std::optional<double>& value) { return value ? Json(*value) :
 Json energy(const SummaryInput& input) {
   const Ledger::Account& account = input.ledger.account();
   Json losses = Json::object();
-  for (const model::Loss loss : input.losses) {
+  for (const model::Loss loss : input.snapshot.integrator.capabilities().losses) {
     const auto i = static_cast<std::size_t>(loss);
     losses[std::string(model::loss_names[i])] = account.sums.lost[i].value();
   }

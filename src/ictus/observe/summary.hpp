@@ -18,8 +18,7 @@ struct SummaryInput {
   double wall_seconds;
   const dynamics::Snapshot& snapshot;
   const Ledger& ledger;
-  double final_energy;                  ///< J
-  std::span<const model::Loss> losses;  ///< to be listed
+  double final_energy;  ///< J
   const ProbeSet& probes;
   std::span<const double> probe_values;
   const ReferenceErrors& errors;

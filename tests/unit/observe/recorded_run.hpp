@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <ictus/dynamics/cd_lagrange.hpp>
 #include <ictus/dynamics/march.hpp>
 #include <ictus/observe/run_record.hpp>
@@ -18,7 +17,6 @@ struct RecordedRun {
     options.title = "Two bars";
     options.scene = "title: Two bars\n";
     options.history.every = h / rows_per_step;
-    options.history.losses = {model::Loss::impact};
     options.history.probes = {{"left", system.bodies()[0].get(), 1.0}, {"right", system.bodies()[1].get(), 0.0}};
     integrator.prepare(system);
   }
@@ -32,9 +30,8 @@ struct RecordedRun {
   }
 
   void march_to(std::int64_t step, dynamics::Observer& observer) {
-    const std::atomic<bool> stop = false;
     dynamics::Observer* observers[] = {&observer};
-    dynamics::march(system, integrator, h, step, state, observers, stop);
+    dynamics::march(system, integrator, h, step, state, observers, [] { return false; });
   }
 
   dynamics::System system;
