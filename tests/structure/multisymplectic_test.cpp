@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <ictus/dynamics/multisymplectic.hpp>
+#include <ictus/dynamics/multisymplectic_prolonged.hpp>
 
 #include "structure/bar_run.hpp"
 #include "structure/two_bars.hpp"
@@ -60,6 +61,35 @@ TEST(Multisymplectic, CradleHandlesSeveralCollisionsInOneStep) {
   const mechanics::Momentum last = system.bodies().back()->momentum(run.state.q, run.state.p);
   EXPECT_NEAR(last.linear.x(), 0.2 * 10, 0.1 * 0.2 * 10);
 }
+
+BarRun run_prolonged(int number, double h, double end, dynamics::MultisymplecticProlonged& integrator) {
+  std::vector<mechanics::BarProperties> bars = testing::demoures_bars(number);
+  bars[0].massless_end = bars[1].massless_start = true;
+  const dynamics::System system = testing::bars_in_a_row(bars);
+  return testing::run_bars(system, integrator, h, static_cast<int>(std::ceil(end / h * (1 - 1e-12))));
+}
+
+TEST(MultisymplecticProlonged, IdenticalBarsMatchTheReference) {
+  dynamics::MultisymplecticProlonged integrator;
+  const BarRun run = run_prolonged(1, 0.015, 40, integrator);
+  const dynamics::Extras extras = integrator.extras(run.state);
+  EXPECT_EQ(extras[0].second, 4);
+  EXPECT_NEAR(run.max_energy_error, 1.42e-4, 0.005e-4);
+  EXPECT_NEAR(extras[2].second - extras[1].second, 20.171, 5e-4);
+}
+
+class ProlongedCases : public ::testing::TestWithParam<int> {};
+
+TEST_P(ProlongedCases, KeepMomentumAndExplainEveryJoule) {
+  dynamics::MultisymplecticProlonged integrator;
+  const BarRun run = run_prolonged(GetParam(), 0.015, 40, integrator);
+  EXPECT_LT(run.max_momentum_drift, 1e-12);
+  EXPECT_LT(run.max_residual, 1e-12);
+  EXPECT_LT(run.max_energy_error, 2e-3);
+  EXPECT_GT(run.closings, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Demoures, ProlongedCases, ::testing::Range(1, 7));
 
 }  // namespace
 }  // namespace ictus

@@ -12,8 +12,9 @@ namespace {
 
 /// Share of the end element at point 0 or 1 that lies outside the mass: the layer of a massless tip.
 double layer_share(const BarProperties& properties, std::size_t point) {
-  const bool fixed = point == 0 ? properties.fixed_start : properties.fixed_end;
-  return properties.massless_tips && !fixed ? 0.25 : 0;
+  const bool massless = point == 0 ? properties.massless_start && !properties.fixed_start
+                                   : properties.massless_end && !properties.fixed_end;
+  return massless ? 0.25 : 0;
 }
 
 /// The two end faces of a bar: point 0 is the start, point 1 the end.

@@ -22,8 +22,9 @@ struct BarProperties {
   math::Vec3 gravity = math::Vec3::Zero();  ///< m/s²; only its part along the direction moves the bar
   bool fixed_start = false;
   bool fixed_end = false;
-  /// Ends that are not fixed have their mass a quarter of an element inside and a tip without mass [eq. bars-8].
-  bool massless_tips = false;
+  /// An end with its mass a quarter of an element inside and a tip without mass [eq. bars-8]; not for a fixed end.
+  bool massless_start = false;
+  bool massless_end = false;
 };
 
 /// A straight elastic bar guided along its axis. Unknowns: the axial displacements u_0 … u_N of its nodes. Masses l μ

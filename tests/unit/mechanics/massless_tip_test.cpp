@@ -18,7 +18,7 @@ BarProperties sample(std::size_t elements) {
   bar.stiffness = 11.0;
   bar.start = {0.5, 0, 0};
   bar.direction = {1, 0, 0};
-  bar.massless_tips = true;
+  bar.massless_start = bar.massless_end = true;
   return bar;
 }
 
@@ -90,7 +90,7 @@ TEST(MasslessTip, IntervalEnergyIsTheEnergyLessHalfTheWork) {
     for (const bool tips : {false, true}) {
       BarProperties properties = sample(3);
       properties.material = material;
-      properties.massless_tips = tips;
+      properties.massless_start = properties.massless_end = tips;
       properties.gravity = {-9, 2, 0};
       const Bar bar("bar", properties, 0);
       const std::vector<double> q{0.1, 0.03, -0.2, 0.15}, p{0.5, -0.4, 0.9, 0.2};
