@@ -54,8 +54,8 @@ class QuantityKind final : public Kind {
   explicit QuantityKind(Quantity rules) : rules_(std::move(rules)) {}
 
   void read(const Node& node, const std::string& path, Reading& reading, void* value) const override {
-    const std::string remark = parse(node, *static_cast<double*>(value));
-    if (remark != "ok") report_wrong(node, path, reading, allowed(), remark);
+    const auto remark = parse(node, *static_cast<double*>(value));
+    if (remark) report_wrong(node, path, reading, allowed(), *remark);
   }
 
   Node write(const void* value) const override {
@@ -69,13 +69,13 @@ class QuantityKind final : public Kind {
   nlohmann::ordered_json json_schema() const override;
 
  private:
-  /// "ok" and the value, or what to add to the message.
-  std::string parse(const Node& node, double& value) const {
+  /// Reads the value, or returns what to add to the message (often nothing).
+  std::optional<std::string> parse(const Node& node, double& value) const {
     if (!node.is_scalar()) return "";
     for (const Quantity::Word& word : rules_.words()) {
       if (word.name != node.text) continue;
       value = word.value;
-      return "ok";
+      return std::nullopt;
     }
     const auto split = split_number(trimmed(node.text));
     if (!split) return "";
@@ -90,7 +90,7 @@ class QuantityKind final : public Kind {
     if (!number || !std::isfinite(si)) return ", which is beyond the range of numbers (1e-307 to 1e308)";
     if (!rules_.holds(si)) return "";
     value = si;
-    return "ok";
+    return std::nullopt;
   }
 
   Quantity rules_;

@@ -26,12 +26,22 @@ bool has_own_section(const Kind& kind) {
   return dynamic_cast<const ObjectKind*>(&kind) != nullptr || dynamic_cast<const VariantKind*>(&kind) != nullptr;
 }
 
-/// The column "value" of a key with its own section below: only the form of it.
-std::string value_text(const Field& field) {
+/// The headings of GitHub and others lose their dots in links.
+std::string link_to(std::string path) {
+  std::erase(path, '.');
+  return path;
+}
+
+/// The column "value"; of a key with its own section below, only the form.
+std::string value_text(const Field& field, const std::string& path) {
   if (!has_own_section(*field.kind)) return field.kind->allowed();
   const bool named = dynamic_cast<const NamedKind*>(field.kind.get()) != nullptr;
   const bool list = dynamic_cast<const ListKind*>(field.kind.get()) != nullptr;
-  return fmt::format("{}[below](#{})", named ? "names with maps, " : list ? "list of maps, " : "map, ", field.name);
+  return fmt::format("{}[below](#{})",
+                     named  ? "names with maps, "
+                     : list ? "list of maps, "
+                            : "map, ",
+                     link_to(join(path, field.name)));
 }
 
 std::string default_text(const Field& field) {
@@ -42,31 +52,31 @@ std::string default_text(const Field& field) {
   return "`" + text + "`";
 }
 
-std::string meaning(const Field& field) {
-  std::string text = field.doc;
-  if (const auto* choice = dynamic_cast<const EnumKind*>(field.kind.get()))
-    for (const EnumKind::Choice& value : choice->choices()) text += fmt::format(" `{}`: {}.", value.name, value.doc);
-  return text;
-}
+std::string section(const Field& field, const std::string& path, int level);
 
-std::string table(const ObjectKind& object) {
+/// The keys of a struct, then a section for each that is a struct itself.
+std::string keys(const ObjectKind& object, const std::string& path, int level) {
   std::string text;
   if (!object.fields().empty()) text += "\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n";
   for (const Field& field : object.fields())
-    text += fmt::format("| `{}` | {} | {} | {} |\n", field.name, cell(value_text(field)), default_text(field),
-                        cell(meaning(field)));
-  for (const std::string& rule : object.rules()) text += "\n" + rule + "\n";
+    text += fmt::format("| `{}` | {} | {} | {} |\n", field.name, cell(value_text(field, path)), default_text(field),
+                        cell(full_doc(field)));
+  for (const std::string& rule : object.rules()) text += fmt::format("\n{}\n", rule);
+  for (const Field& field : object.fields())
+    if (has_own_section(*field.kind)) text += section(field, path, level);
   return text;
 }
 
-std::string section(const Field& field) {
-  std::string text = fmt::format("\n## {}\n\n{}\n", field.name, field.doc);
+std::string section(const Field& field, const std::string& path, int level) {
+  const std::string own_path = join(path, field.name);
+  std::string text = fmt::format("\n{:#<{}} {}\n\n{}\n", "", level, own_path, field.doc);
   const Kind* kind = field.kind.get();
   if (const auto* named = dynamic_cast<const NamedKind*>(kind)) kind = &named->item();
   if (const auto* list = dynamic_cast<const ListKind*>(kind)) kind = &list->item();
-  if (const auto* object = dynamic_cast<const ObjectKind*>(kind)) return text + table(*object);
+  if (const auto* object = dynamic_cast<const ObjectKind*>(kind)) return text + keys(*object, own_path, level + 1);
   for (const auto& alternative : dynamic_cast<const VariantKind&>(*kind).alternatives())
-    text += fmt::format("\n### type: {}\n\n{}\n{}", alternative->name(), alternative->doc(), table(*alternative));
+    text += fmt::format("\n{:#<{}} type: {}\n\n{}\n{}", "", level + 1, alternative->name(), alternative->doc(),
+                        keys(*alternative, own_path, level + 2));
   return text;
 }
 
@@ -92,8 +102,7 @@ Prefixes: `{}` (`u` is micro, also `µ`).
 }  // namespace
 
 std::string reference_markdown() {
-  const ObjectKind& scene = scene_schema();
-  std::string text = fmt::format(R"(# Scene reference
+  const std::string text = fmt::format(R"(# Scene reference
 
 A scene is a YAML file of at most {} bytes. `ictus schema` prints its JSON Schema, with which editors complete and check
 it; `ictus check SCENE` reports every mistake in it. Unknown keys are mistakes. Anchors, aliases and merge keys (`<<`)
@@ -107,11 +116,8 @@ map.
 
 ## Keys
 )",
-                                 max_scene_bytes);
-  text += table(scene);
-  for (const Field& field : scene.fields())
-    if (has_own_section(*field.kind)) text += section(field);
-  return text + units_section();
+                                       max_scene_bytes);
+  return text + keys(scene_schema(), "", 2) + units_section();
 }
 
 }  // namespace ictus::scene

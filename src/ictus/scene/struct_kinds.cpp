@@ -1,3 +1,4 @@
+#include <ictus/scene/scalar_kinds.hpp>
 #include <ictus/scene/struct_kinds.hpp>
 
 #include <fmt/format.h>
@@ -41,6 +42,13 @@ nlohmann::ordered_json to_json(const Node& node) {
 }
 
 }  // namespace
+
+std::string full_doc(const Field& field) {
+  std::string text = field.doc;
+  if (const auto* choice = dynamic_cast<const EnumKind*>(field.kind.get()))
+    for (const EnumKind::Choice& value : choice->choices()) text += fmt::format(" `{}`: {}.", value.name, value.doc);
+  return text;
+}
 
 const Field* ObjectKind::find(std::string_view name) const {
   for (const Field& field : fields_)
@@ -132,7 +140,7 @@ nlohmann::ordered_json ObjectKind::describe(bool chosen) const {
     required.push_back("type");
   }
   for (const Field& field : fields_) {
-    Json property{{"description", fmt::format("{} Allowed: {}.", field.doc, field.kind->allowed())}};
+    Json property{{"description", fmt::format("{} Allowed: {}.", full_doc(field), field.kind->allowed())}};
     const Json value = field.kind->json_schema();
     for (const auto& [key, content] : value.items())
       if (key != "description") property[key] = content;

@@ -21,6 +21,9 @@ struct Field {
   std::function<const void*(const void* object)> look;  ///< the member to write, nullptr if absent
 };
 
+/// The documentation with that of each word that may be chosen.
+std::string full_doc(const Field& field);
+
 class ObjectKind : public Kind {
  public:
   ObjectKind(std::string name, std::string doc) : name_(std::move(name)), doc_(std::move(doc)) {}

@@ -52,15 +52,19 @@ const Case keys[] = {
      "contacts:",
      "  bar: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}\ncontacts:",
      {"scene.yaml:5: bodies.bar: given twice, first on line 3"}},
-    {"MissingType", "type: plane, ", "", {"scene.yaml:4: bodies.wall.type: is missing, must be bar or plane"}},
+    {"MissingType",
+     "type: plane, ",
+     "",
+     {std::string("scene.yaml:4: bodies.wall.type: is missing, must be ") + test::body_choice()}},
     {"UnknownType",
      "type: plane",
      "type: plain",
-     {"scene.yaml:4: bodies.wall.type: must be bar or plane, not plain, did you mean 'plane'?"}},
+     {std::string("scene.yaml:4: bodies.wall.type: must be ") + test::body_choice() +
+      ", not plain, did you mean 'plane'?"}},
     {"TypeIsAList",
      "type: plane",
      "type: [plane]",
-     {"scene.yaml:4: bodies.wall.type: must be bar or plane, not a list"}},
+     {std::string("scene.yaml:4: bodies.wall.type: must be ") + test::body_choice() + ", not a list"}},
     {"BothOfAChoice",
      "step: 0.1",
      "step: 0.1, courant: 1",
@@ -281,10 +285,9 @@ TEST(Mistakes, BeyondAHundredAreCounted) {
 }
 
 TEST(Mistakes, EmptyBodies) {
-  EXPECT_THAT(
-      mistakes_of("time: {end: 1, step: 1}\nbodies: {}\n"),
-      ElementsAre("scene.yaml:2: bodies: must be a map from names to a map with type: bar or plane, at least 1, not "
-                  "a map"));
+  EXPECT_THAT(mistakes_of("time: {end: 1, step: 1}\nbodies: {}\n"),
+              ElementsAre("scene.yaml:2: bodies: must be a map from names to a map with type: " + test::body_choice() +
+                          ", at least 1, not a map"));
 }
 
 }  // namespace

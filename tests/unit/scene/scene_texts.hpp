@@ -1,6 +1,8 @@
 #pragma once
 
 #include <ictus/scene/document.hpp>
+#include <ictus/scene/kind.hpp>
+#include <ictus/scene/schema_export.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -88,6 +90,13 @@ inline std::vector<std::string> mistakes_of(std::string_view text, const std::ve
 /// The same for small_scene with a replacement.
 inline std::vector<std::string> mistakes_with(std::string_view from, std::string_view to) {
   return mistakes_of(replaced(small_scene, from, to));
+}
+
+/// "bar, plane or ...": so that a new body changes no test.
+inline std::string body_choice() {
+  std::vector<std::string> names;
+  for (const TypeDescription& type : body_types()) names.push_back(type.name);
+  return alternatives(names);
 }
 
 inline Scene scene_of(std::string_view text, const std::vector<std::string>& sets = {}) {
