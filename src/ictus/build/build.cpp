@@ -3,6 +3,7 @@
 #include <cmath>
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/build.hpp>
+#include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators.hpp>
 
 namespace ictus::build {
@@ -23,6 +24,23 @@ double choose_step(const scene::TimeSpec& time, const dynamics::StepLimit& limit
   return step;
 }
 
+std::vector<observe::Probe> make_probes(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes) {
+  std::vector<observe::Probe> probes;
+  for (const auto& [name, spec] : scene.probes) {
+    const mechanics::Body* body = system.find_body(spec.of);
+    if (body->probe_quantities().empty()) {
+      mistakes.add(fmt::format("probes.{}.of", name), fmt::format("{} has nothing to probe", spec.of));
+    }
+    probes.push_back({name, body, spec.at});
+  }
+  return probes;
+}
+
+/// Whole steps that reach `end`; an end that is a whole number of steps up to rounding takes that number.
+std::int64_t steps_to(double end, double step) {
+  return static_cast<std::int64_t>(std::ceil(end / step * (1 - 1e-12)));
+}
+
 /// Rows of the history where the scene does not say: a thousand over the run.
 constexpr double default_rows = 1000;
 
@@ -41,13 +59,16 @@ Simulation build(const scene::Document& document, int threads) {
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads));
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const double step = choose_step(scene.time, limit, integrator->name(), mistakes);
+  std::vector<observe::Probe> probes = make_probes(scene, system, mistakes);
+  mistakes.throw_if_any();
+  const std::int64_t steps = steps_to(scene.time.end, step);
+  auto reference = exact_reference(document, system, probes, static_cast<double>(steps) * step, mistakes);
   mistakes.throw_if_any();
   scene.time.step = step;
   scene.time.courant.reset();
   if (!scene.output.every) scene.output.every = scene.time.end / default_rows;
-  // An end that is a whole number of steps up to rounding takes that number.
-  const auto steps = static_cast<std::int64_t>(std::ceil(scene.time.end / step * (1 - 1e-12)));
-  return {std::move(system), std::move(integrator), limit, step, steps, std::move(scene)};
+  return {std::move(system), std::move(integrator), limit,           step, steps,
+          std::move(probes), std::move(reference),  std::move(scene)};
 }
 
 }  // namespace ictus::build

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <ictus/dynamics/integrator.hpp>
 #include <ictus/dynamics/system.hpp>
+#include <ictus/observe/probe.hpp>
+#include <ictus/observe/reference.hpp>
 #include <ictus/scene/document.hpp>
 #include <memory>
 
@@ -15,7 +17,9 @@ struct Simulation {
   dynamics::StepLimit limit;  ///< largest stable step, and what limits it
   double step;                ///< h (s)
   std::int64_t steps;         ///< whole steps that reach time.end
-  scene::Scene scene;         ///< with every choice made: integrator, step, output interval
+  std::vector<observe::Probe> probes;
+  std::shared_ptr<const observe::Reference> reference;  ///< none unless the scene asks for it
+  scene::Scene scene;                                   ///< with every choice made: integrator, step, output interval
 };
 
 /// Builds a scene. Throws base::InputError with every mistake that needs the bodies to be seen: bodies that overlap at

@@ -16,7 +16,7 @@ void CdLagrange::respond(const Contact& contact, StepReport& report) {
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     const double lambda = response_.lambda()[a];
-    record(contact, i, lambda, model::Loss::impact, -0.5 * lambda * (contact.rate_now(i) + contact.rate_before(i)),
+    record(contact, i, lambda, model::Loss::impact, 0.5 * lambda * (0.0 - contact.rate_now(i) - contact.rate_before(i)),
            report);
   }
 }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <ictus/base/error.hpp>
+
+namespace ictus::program {
+
+/// Adds one command to the program. A command sets `exit` where it ends with another code than success; mistakes and
+/// failures are thrown and end in main.
+void add_run(CLI::App& app, base::ExitCode& exit);
+void add_cases(CLI::App& app);
+void add_show(CLI::App& app);
+void add_check(CLI::App& app);
+void add_schema(CLI::App& app);
+void add_integrators(CLI::App& app);
+void add_report(CLI::App& app);
+
+}  // namespace ictus::program

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <ictus/base/interval_timer.hpp>
+#include <ictus/dynamics/observer.hpp>
+#include <ictus/observe/run_record.hpp>
+#include <string>
+
+namespace ictus::program {
+
+/// The line that a run shows: time, step and what limits it, energy residual, momentum drift, contacts, time left. In
+/// place on a terminal; elsewhere a line of its own every few seconds.
+class LiveLine final : public dynamics::Observer {
+ public:
+  /// `figures` is asked only when a line is shown.
+  LiveLine(std::int64_t steps, dynamics::StepLimit limit, std::function<observe::LiveFigures()> figures);
+  ~LiveLine() override;
+
+  void begin(const dynamics::Snapshot&, const dynamics::StepReport&) override {}
+  void observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
+  /// Ends the line in place, so that what follows starts on a line of its own.
+  void close();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void show(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report);
+
+  std::int64_t steps_;
+  dynamics::StepLimit limit_;
+  std::function<observe::LiveFigures()> figures_;
+  bool in_place_;
+  bool open_ = false;
+  std::int64_t first_step_ = -1;
+  base::IntervalTimer timer_;
+  Clock::time_point started_ = Clock::now();
+};
+
+}  // namespace ictus::program

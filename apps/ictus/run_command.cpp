@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ictus/build/session.hpp>
+#include <ictus/observe/result_files.hpp>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "live_line.hpp"
+#include "scene_arguments.hpp"
+
+namespace ictus::program {
+
+namespace fs = std::filesystem;
+using build::Outcome;
+using build::Session;
+using observe::RunStatus;
+
+namespace {
+
+/// 128 + SIGINT, as shells have it; not one of the program's own codes, so that scripts can tell it apart.
+constexpr int interrupted_code = 130;
+
+struct RunArguments {
+  explicit RunArguments(CLI::App& command) : scene(command, false) {
+    command.add_option("--out", out, "Folder for the results [runs/<name>]")->type_name("DIR");
+    command.add_option("--resume", resume, "Go on with the run in this folder (or in --out)")
+        ->type_name("DIR")
+        ->expected(0, 1);
+    command.add_option("--threads", threads, "Threads; results have the same bits on any number of them [1]")
+        ->check(CLI::Range(1, 1024));
+    command.add_flag("--force", force, "Replace results that the folder holds already");
+    command.add_flag("--expect", expect, "Exit with code 4 if an expectation of the scene is missed");
+    command.add_flag("--quiet", quiet, "Print nothing but mistakes");
+    resume_option = command.get_option("--resume");
+  }
+
+  bool resuming() const { return resume_option->count() > 0; }
+
+  fs::path folder() const {
+    if (resuming() && !resume.empty()) return resume;
+    if (!out.empty()) return out;
+    fs::path name = scene.scene();
+    return fs::path("runs") / (name.is_absolute() || name.has_extension() ? name.stem() : name);
+  }
+
+  SceneArguments scene;
+  std::string out;
+  std::string resume;
+  int threads = 1;
+  bool force = false;
+  bool expect = false;
+  bool quiet = false;
+  CLI::Option* resume_option;
+};
+
+Session open_session(const RunArguments& arguments) {
+  std::optional<build::LoadedScene> scene;
+  if (!arguments.scene.scene().empty()) scene = arguments.scene.load();
+  if (arguments.resuming()) {
+    if (!scene && arguments.scene.has_overrides()) {
+      throw base::InputError({"", 0, "--set", "a resumed run keeps its scene; start a new run to change it"});
+    }
+    return Session::resume(arguments.folder(), scene ? &*scene : nullptr, arguments.threads);
+  }
+  if (!scene) throw base::InputError({"", 0, "SCENE", "is missing: name a scene file or a case (see `ictus cases`)"});
+  return Session::begin(*scene, arguments.folder(), arguments.threads, arguments.force);
+}
+
+void print_heading(const Session& session) {
+  const build::Simulation& simulation = session.simulation();
+  fmt::print("{}\n{}, {} unknowns, {} steps of {:g} s ({:.3g} of the largest stable step, set by {}){}\n",
+             simulation.scene.title, simulation.integrator->name(), simulation.system.unknowns(), simulation.steps,
+             simulation.step, simulation.step / simulation.limit.step, simulation.limit.reason,
+             session.resumed() ? ", resumed" : "");
+}
+
+std::string figure(const nlohmann::ordered_json& value) {
+  return value.is_null() ? "-" : fmt::format("{:.3g}", value.get<double>());
+}
+
+void print_outcome(const Outcome& outcome, const fs::path& folder) {
+  const nlohmann::ordered_json& energy = outcome.summary["energy"];
+  const nlohmann::ordered_json& contact = outcome.summary["contact"];
+  fmt::print("energy    initial {} J, final {} J, largest unexplained part {}\n", figure(energy["initial"]),
+             figure(energy["final"]), figure(energy["residual_max"]));
+  for (const auto& [name, joules] : energy["losses"].items())
+    fmt::print("  lost by {:<12} {} J\n", name, figure(joules));
+  fmt::print("momentum  drift {} linear, {} angular\n", figure(outcome.summary["momentum"]["linear_drift"]),
+             figure(outcome.summary["momentum"]["angular_drift"]));
+  fmt::print("contact   {} events, first {} s, last {} s, impulse {} N s\n", contact["events"].dump(),
+             figure(contact["first_time"]), figure(contact["last_time"]), figure(contact["total_impulse"]));
+  for (const scene::ExpectationResult& result : outcome.expectations) fmt::print("expect    {}\n", result.line);
+  fmt::print("results   {}\n", folder.string());
+  const fs::path report = folder / observe::result_files::report;
+  if (fs::exists(report)) fmt::print("report    {}\n", fs::absolute(report).string());
+}
+
+base::ExitCode exit_code(const Outcome& outcome, const RunArguments& arguments) {
+  if (outcome.status == RunStatus::interrupted) return static_cast<base::ExitCode>(interrupted_code);
+  for (const scene::ExpectationResult& result : outcome.expectations) {
+    if (arguments.expect && !result.met) return base::ExitCode::expectation_missed;
+  }
+  return base::ExitCode::success;
+}
+
+base::ExitCode run(const RunArguments& arguments) {
+  Session session = open_session(arguments);
+  const fs::path folder = arguments.folder();
+  const Interrupt interrupt;
+  const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
+  if (arguments.quiet) return exit_code(session.run(stop, {}), arguments);
+
+  print_heading(session);
+  LiveLine line(session.simulation().steps, session.simulation().limit, [&] { return session.live(); });
+  dynamics::Observer* const watchers[] = {&line};
+  const Outcome outcome = session.run(stop, watchers);
+  line.close();
+  print_outcome(outcome, folder);
+  if (outcome.status == RunStatus::interrupted) {
+    fmt::print("The run was interrupted. Go on with:  ictus run --resume {}\n", folder.string());
+  }
+  return exit_code(outcome, arguments);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, base::ExitCode& exit) {
+  CLI::App* command = app.add_subcommand("run", "Run a scene or a case and write its results and report");
+  const auto arguments = std::make_shared<RunArguments>(*command);
+  command->footer(
+      "Examples:  ictus run two-bars/steel\n"
+      "           ictus run my.yaml --out results/fine --set bodies.left.elements=400 --set time.courant=0.5\n"
+      "           ictus run --resume results/fine\n"
+      "Ctrl-C finishes the step, writes a checkpoint and says how to go on.");
+  command->callback([arguments, &exit] { exit = run(*arguments); });
+}
+
+}  // namespace ictus::program

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <ictus/build/cases.hpp>
+#include <string>
+#include <vector>
+
+namespace ictus::program {
+
+/// The arguments by which a command is given a scene: SCENE|CASE and --set.
+class SceneArguments {
+ public:
+  explicit SceneArguments(CLI::App& command, bool required = true) {
+    CLI::Option* option = command.add_option("SCENE", scene_, "Scene file, or the name of a case (see `ictus cases`)");
+    if (required) option->required();
+    command.add_option("--set", overrides_, "Change a key of the scene, e.g. --set time.step=1e-6; may be given again")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+  }
+
+  const std::string& scene() const { return scene_; }
+  bool has_overrides() const { return !overrides_.empty(); }
+
+  build::LoadedScene load() const {
+    std::vector<scene::Override> overrides;
+    for (const std::string& text : overrides_) overrides.push_back(scene::parse_override(text));
+    return build::load(scene_, overrides);
+  }
+
+ private:
+  std::string scene_;
+  std::vector<std::string> overrides_;
+};
+
+}  // namespace ictus::program

@@ -1,0 +1,33 @@
+#include "text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <sstream>
+
+namespace ictus::program {
+
+std::string wrapped(std::string_view text, std::string_view indent) {
+  constexpr std::size_t width = 100;
+  std::istringstream words{std::string(text)};
+  std::string result, line;
+  for (std::string word; words >> word;) {
+    if (!line.empty() && indent.size() + line.size() + 1 + word.size() > width) {
+      result += fmt::format("{}{}\n", indent, line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  if (!line.empty()) result += fmt::format("{}{}\n", indent, line);
+  return result;
+}
+
+std::string duration(double seconds) {
+  if (!(seconds < 1e9)) return "?";
+  if (seconds < 60) return fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0);
+  const auto whole = static_cast<long>(std::lround(seconds));
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace ictus::program

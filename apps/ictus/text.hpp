@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ictus::program {
+
+/// Text broken into lines of at most 100 characters, each behind `indent`.
+std::string wrapped(std::string_view text, std::string_view indent);
+
+/// A duration as people read it: "0.4 s", "3 min 20 s", "2 h 5 min".
+std::string duration(double seconds);
+
+}  // namespace ictus::program

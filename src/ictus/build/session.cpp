@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fstream>
+#include <ictus/base/interval_timer.hpp>
+#include <ictus/build/session.hpp>
+#include <ictus/dynamics/march.hpp>
+#include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/report_page.hpp>
+#include <ictus/observe/result_files.hpp>
+
+namespace ictus::build {
+
+namespace fs = std::filesystem;
+using observe::RunStatus;
+
+namespace {
+
+constexpr std::string_view case_mark = "# case: ";
+
+/// scene.yaml: the resolved scene, under the name of the case it came from.
+std::string resolved_text(const scene::Scene& scene, const std::string& case_name) {
+  return (case_name.empty() ? "" : fmt::format("{}{}\n", case_mark, case_name)) + scene::write_resolved(scene);
+}
+
+LoadedScene load_resolved(std::string_view text, const fs::path& file) {
+  std::string case_name;
+  if (text.starts_with(case_mark)) case_name = text.substr(case_mark.size(), text.find('\n') - case_mark.size());
+  return {scene::read_text(text, file.string()), case_name};
+}
+
+observe::RecordOptions record_options(const Simulation& simulation, const LoadedScene& scene, const fs::path& folder) {
+  const scene::Scene& resolved = simulation.scene;
+  observe::RecordOptions options;
+  options.folder = folder;
+  options.title = resolved.title;
+  options.case_name = scene.case_name;
+  options.scene = resolved_text(resolved, scene.case_name);
+  options.ledger = {resolved.output.ledger_every, resolved.limits.energy_residual};
+  options.history = {*resolved.output.every, simulation.probes, simulation.reference};
+  if (resolved.output.frames != 0.0) options.frames = resolved.output.frames;
+  return options;
+}
+
+/// Writes a checkpoint whenever its interval of wall time has passed.
+class CheckpointWriter final : public dynamics::Observer {
+ public:
+  CheckpointWriter(observe::RunRecord& record, double seconds) : record_(record), timer_(seconds) {}
+
+  void begin(const dynamics::Snapshot&, const dynamics::StepReport&) override {}
+  void observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport&) override {
+    if (timer_.due()) record_.checkpoint(snapshot);
+  }
+
+ private:
+  observe::RunRecord& record_;
+  base::IntervalTimer timer_;
+};
+
+void refuse_existing_results(const fs::path& folder) {
+  const std::vector<std::string> existing = observe::existing_results(folder);
+  if (existing.empty()) return;
+  throw base::InputError({folder.string(), 0, "",
+                          fmt::format("holds results already ({}); choose another folder with --out, replace them with "
+                                      "--force, or go on with --resume {}",
+                                      fmt::join(existing, ", "), folder.string())});
+}
+
+std::string read_text_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+Session::Session(const LoadedScene& scene, const fs::path& folder, int threads)
+    : folder_(folder),
+      simulation_(std::make_unique<Simulation>(build(scene.document, threads))),
+      record_(std::make_unique<observe::RunRecord>(record_options(*simulation_, scene, folder), simulation_->system,
+                                                   *simulation_->integrator)) {
+  simulation_->integrator->prepare(simulation_->system);
+}
+
+Session Session::begin(const LoadedScene& scene, const fs::path& folder, int threads, bool force) {
+  if (!force) refuse_existing_results(folder);
+  Session session(scene, folder, threads);
+  observe::make_folder(folder);
+  observe::remove_results(folder);
+  const Simulation& simulation = *session.simulation_;
+  session.state_ = simulation.system.initial_state();
+  const dynamics::StepReport report = simulation.integrator->start(simulation.system, simulation.step, session.state_);
+  session.record_->begin(session.snapshot(), report);
+  return session;
+}
+
+Session Session::resume(const fs::path& folder, const LoadedScene* expected, int threads) {
+  const fs::path scene_file = folder / observe::result_files::scene;
+  const fs::path checkpoint_file = folder / observe::result_files::checkpoint;
+  if (!fs::exists(scene_file)) {
+    throw base::InputError({folder.string(), 0, "", "holds no run to resume: there is no scene.yaml in it"});
+  }
+  const std::string text = read_text_file(scene_file);
+  const LoadedScene scene = load_resolved(text, scene_file);
+  if (expected && resolved_text(build(expected->document, threads).scene, expected->case_name) != text) {
+    throw base::InputError(
+        {folder.string(), 0, "", "holds the run of another scene; leave the scene out to resume that one"});
+  }
+  if (!fs::exists(checkpoint_file)) return begin(scene, folder, threads, true);
+  observe::Checkpoint checkpoint = observe::read_checkpoint(checkpoint_file);
+  Session session(scene, folder, threads);
+  session.record_->resume(checkpoint);
+  session.state_ = std::move(checkpoint.state);
+  session.resumed_ = true;
+  return session;
+}
+
+dynamics::Snapshot Session::snapshot() const {
+  return {simulation_->system, *simulation_->integrator, simulation_->step, state_};
+}
+
+Outcome Session::run(const std::function<bool()>& stop, std::span<dynamics::Observer* const> watchers) {
+  const scene::Scene& scene = simulation_->scene;
+  CheckpointWriter checkpoints(*record_, scene.output.checkpoint);
+  std::vector<dynamics::Observer*> observers{record_.get()};
+  if (scene.output.checkpoint > 0) observers.push_back(&checkpoints);
+  observers.insert(observers.end(), watchers.begin(), watchers.end());
+  base::IntervalTimer wall_time(scene.limits.wall_time.value_or(0));
+  const auto stop_now = [&] { return stop() || (scene.limits.wall_time && wall_time.due()); };
+  try {
+    const dynamics::MarchEnd end = dynamics::march(simulation_->system, *simulation_->integrator, simulation_->step,
+                                                   simulation_->steps, state_, observers, stop_now);
+    return finish(end == dynamics::MarchEnd::completed ? RunStatus::completed : RunStatus::interrupted);
+  } catch (const base::NumericalFailure&) {
+    finish(RunStatus::failed);
+    throw;
+  }
+}
+
+Outcome Session::finish(RunStatus status) {
+  Outcome outcome{status, record_->finish(snapshot(), status), {}};
+  if (status == RunStatus::completed) {
+    outcome.expectations = scene::check_expectations(simulation_->scene.expect, outcome.summary);
+    auto& expect = outcome.summary["expect"] = nlohmann::ordered_json::array();
+    for (const scene::ExpectationResult& result : outcome.expectations) {
+      expect.push_back({{"path", result.path}, {"met", result.met}, {"line", result.line}});
+    }
+    observe::write_file(folder_ / observe::result_files::summary, outcome.summary.dump(2) + "\n");
+  }
+  if (simulation_->scene.output.report) write_report(folder_);
+  return outcome;
+}
+
+void write_report(const fs::path& folder) {
+  observe::write_file(folder / observe::result_files::report, observe::report_page(folder));
+}
+
+}  // namespace ictus::build

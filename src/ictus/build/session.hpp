@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <ictus/build/build.hpp>
+#include <ictus/build/cases.hpp>
+#include <ictus/observe/run_record.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
+
+namespace ictus::build {
+
+/// How a run ended.
+struct Outcome {
+  observe::RunStatus status;
+  nlohmann::ordered_json summary;  ///< as in summary.json
+  std::vector<scene::ExpectationResult> expectations;
+};
+
+/// One run of a scene with its results in a folder: the whole path from scene to report.
+class Session {
+ public:
+  /// A new run. Throws base::InputError when the folder holds results already, unless `force` lets them be removed.
+  static Session begin(const LoadedScene& scene, const std::filesystem::path& folder, int threads, bool force);
+  /// Takes up the run in a folder where its last checkpoint left it; from the start if it was ended before the first.
+  /// `expected`, if given, must be the scene of that run.
+  static Session resume(const std::filesystem::path& folder, const LoadedScene* expected, int threads);
+
+  const Simulation& simulation() const { return *simulation_; }
+  observe::LiveFigures live() const { return record_->live(); }
+  bool resumed() const { return resumed_; }
+
+  /// Steps to the end, or until `stop` says so or limits.wall_time has passed, and writes every file. On a
+  /// base::NumericalFailure the files tell the run up to its last good state, then the failure goes on to the caller.
+  Outcome run(const std::function<bool()>& stop, std::span<dynamics::Observer* const> watchers);
+
+ private:
+  Session(const LoadedScene& scene, const std::filesystem::path& folder, int threads);
+
+  dynamics::Snapshot snapshot() const;
+  Outcome finish(observe::RunStatus status);
+
+  std::filesystem::path folder_;
+  std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<observe::RunRecord> record_;
+  model::State state_;
+  bool resumed_ = false;
+};
+
+/// Makes report.html from the other result files of a folder.
+void write_report(const std::filesystem::path& folder);
+
+}  // namespace ictus::build
