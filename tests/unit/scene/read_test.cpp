@@ -139,8 +139,7 @@ TEST(Read, NamesItsTypes) {
 class Files : public testing::Test {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) / ("ictus_scene_" + std::string(info->name()));
+    folder_ = test::own_folder();
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }

@@ -4,6 +4,9 @@
 #include <ictus/scene/kind.hpp>
 #include <ictus/scene/schema_export.hpp>
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -97,6 +100,12 @@ inline std::string body_choice() {
   std::vector<std::string> names;
   for (const TypeDescription& type : body_types()) names.push_back(type.name);
   return alternatives(names);
+}
+
+/// A folder for the files of one process, so that runs side by side do not meet.
+inline std::filesystem::path own_folder() {
+  const std::filesystem::path base = std::filesystem::temp_directory_path();
+  return base / ("ictus_scene_" + std::to_string(::getpid()));
 }
 
 inline Scene scene_of(std::string_view text, const std::vector<std::string>& sets = {}) {

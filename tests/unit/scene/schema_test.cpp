@@ -105,7 +105,7 @@ TEST(JsonSchema, AValidatorAgreesWithTheReader) {
     if (python.empty() && std::system((candidate + " -c 'import jsonschema' 2>/dev/null").c_str()) == 0)
       python = candidate;
   if (python.empty()) GTEST_SKIP() << "needs the Python package jsonschema (Debian: python3-jsonschema)";
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "ictus_json_schema";
+  const std::filesystem::path folder = test::own_folder();
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "schema.json") << json_schema().dump(1);
   std::ofstream(folder / "instances.json") << instances().dump(1);
