@@ -10,6 +10,10 @@ namespace ictus::math {
 /// largest difference stays as large as the jump for any step, whereas this norm goes to zero with the step.
 class RelativeError {
  public:
+  RelativeError() = default;
+  /// Goes on from sums taken earlier.
+  RelativeError(double difference, double size) : difference_(difference), size_(size) {}
+
   /// One step: the computed value and the reference at the same time.
   void add(double computed, double reference) {
     difference_ += std::abs(computed - reference);
@@ -21,6 +25,9 @@ class RelativeError {
     if (size_ == 0.0) return std::nullopt;
     return difference_ / size_;
   }
+
+  double difference() const { return difference_; }  ///< Σ|fᵢ − f(tᵢ)|
+  double size() const { return size_; }              ///< Σ|f(tᵢ)|
 
  private:
   double difference_ = 0.0;

@@ -2,17 +2,14 @@
 #include <hdf5.h>
 
 #include <algorithm>
-#include <bit>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <ictus/base/error.hpp>
 #include <ictus/base/version.hpp>
 #include <ictus/observe/atomic_file.hpp>
 #include <ictus/observe/checkpoint.hpp>
+#include <ictus/observe/csv_table.hpp>
 #include <sstream>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 namespace ictus::observe {
@@ -282,17 +279,6 @@ Checkpoint parse(std::string& image) {
   throw base::InputError(base::Mistake{path.string(), 0, "", std::move(message)});
 }
 
-std::string read_bytes(const std::filesystem::path& path) {
-  std::error_code reason;
-  std::string bytes(std::filesystem::file_size(path, reason) + 1, '\0');  // −1 where there is no size
-  if (reason) refuse(path, fmt::format("cannot be read: {}", reason.message()));
-  std::ifstream file(path, std::ios::binary);
-  if (!file) refuse(path, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(file.gcount()));
-  return bytes;
-}
-
 }  // namespace
 
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint, Flush flush) {
@@ -302,7 +288,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const QuietHdf5 quiet;
-  std::string image = read_bytes(path);
+  std::string image = read_text(path);
   Checkpoint checkpoint;
   try {
     checkpoint = parse(image);

@@ -10,8 +10,7 @@ ReferenceErrors::ReferenceErrors(std::shared_ptr<const Reference> reference, std
       knows_force_(pairs),
       probe_values_(probe_columns),
       forces_(pairs),
-      difference_(probe_columns),
-      magnitude_(probe_columns) {
+      errors_(probe_columns) {
   if (!reference_) return;
   reference_->evaluate(0.0, probe_values_, forces_);
   for (std::size_t i = 0; i < probe_columns; ++i) knows_probe_[i] = !std::isnan(probe_values_[i]);
@@ -22,20 +21,21 @@ void ReferenceErrors::add(double time, std::span<const double> probe_values) {
   if (!reference_) return;
   reference_->evaluate(time, probe_values_, forces_);
   for (std::size_t i = 0; i < probe_values.size(); ++i) {
-    if (!knows_probe_[i]) continue;
-    difference_[i] += std::abs(probe_values[i] - probe_values_[i]);
-    magnitude_[i] += std::abs(probe_values_[i]);
+    if (knows_probe_[i]) errors_[i].add(probe_values[i], probe_values_[i]);
   }
 }
 
-std::optional<double> ReferenceErrors::error(std::size_t column) const {
-  if (!knows_probe_[column] || magnitude_[column] == 0) return std::nullopt;
-  return difference_[column] / magnitude_[column];
-}
+std::optional<double> ReferenceErrors::error(std::size_t column) const { return errors_[column].value(); }
 
 void ReferenceErrors::exchange(Archive& archive) {
-  archive.numbers("reference.difference", difference_);
-  archive.numbers("reference.magnitude", magnitude_);
+  std::vector<double> difference, size;
+  for (const math::RelativeError& error : errors_) {
+    difference.push_back(error.difference());
+    size.push_back(error.size());
+  }
+  archive.numbers("reference.difference", difference);
+  archive.numbers("reference.size", size);
+  for (std::size_t i = 0; i < errors_.size(); ++i) errors_[i] = {difference[i], size[i]};
 }
 
 }  // namespace ictus::observe

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/math/error_norm.hpp>
 #include <ictus/observe/archive.hpp>
 #include <ictus/observe/reference.hpp>
 #include <memory>
@@ -9,7 +10,8 @@
 
 namespace ictus::observe {
 
-/// A run held against its Reference, row by row: for each probed quantity Σ|value − exact| / Σ|exact|.
+/// A run held against its Reference, row by row: the relative error of each probed quantity in the l₁ norm
+/// [eq. convergence-1].
 class ReferenceErrors {
  public:
   /// `reference` may be empty: then nothing is known.
@@ -33,7 +35,7 @@ class ReferenceErrors {
   std::shared_ptr<const Reference> reference_;
   std::vector<bool> knows_probe_, knows_force_;
   std::vector<double> probe_values_, forces_;
-  std::vector<double> difference_, magnitude_;  // Σ|value − exact|, Σ|exact|
+  std::vector<math::RelativeError> errors_;
 };
 
 }  // namespace ictus::observe

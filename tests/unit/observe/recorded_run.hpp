@@ -8,8 +8,8 @@
 
 namespace ictus::testing {
 
-/// The steel bars of fekak-2017 with probes at the tips that meet, recorded in a folder. The first contact is at step
-/// 21 with ten elements per bar as with any other number: gap, step and element shrink together.
+/// The steel bars of fekak-2017 with probes at the tips that meet, recorded in a folder. With ten elements per bar the
+/// gap closes in step 6 and the bars part after step 32.
 struct RecordedRun {
   explicit RecordedRun(const std::filesystem::path& folder, std::size_t elements = 10, double rows_per_step = 0.3)
       : system(bars_in_a_row(steel_bars(elements))), h(0.8 * integrator.step_limit(system).step) {
