@@ -144,13 +144,22 @@ std::string vtu(std::span<const FramePart> parts, double time) {
       "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
       "<UnstructuredGrid>\n",
       std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
-  xml += "<FieldData>\n" + data.element("TimeValue", 1, std::vector{time}, " NumberOfTuples=\"1\"") + "</FieldData>\n";
-  xml += fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", grid.point_count(), grid.types.size());
-  xml += "<Points>\n" + data.element("Points", 3, grid.points) + "</Points>\n";
-  xml += "<Cells>\n" + data.element("connectivity", 1, grid.connectivity) + data.element("offsets", 1, grid.offsets) +
-         data.element("types", 1, grid.types) + "</Cells>\n";
-  xml += "<PointData>\n" + field_elements(parts, false, data) + "</PointData>\n";
-  xml += "<CellData>\n" + data.element("body", 1, grid.body) + field_elements(parts, true, data) + "</CellData>\n";
+  // One array at a time: their places follow from the order in which they are added.
+  xml += "<FieldData>\n";
+  xml += data.element("TimeValue", 1, std::vector{time}, " NumberOfTuples=\"1\"");
+  xml += fmt::format("</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n", grid.point_count(),
+                     grid.types.size());
+  xml += data.element("Points", 3, grid.points);
+  xml += "</Points>\n<Cells>\n";
+  xml += data.element("connectivity", 1, grid.connectivity);
+  xml += data.element("offsets", 1, grid.offsets);
+  xml += data.element("types", 1, grid.types);
+  xml += "</Cells>\n<PointData>\n";
+  xml += field_elements(parts, false, data);
+  xml += "</PointData>\n<CellData>\n";
+  xml += data.element("body", 1, grid.body);
+  xml += field_elements(parts, true, data);
+  xml += "</CellData>\n";
   xml += "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
   xml += data.bytes();
   xml += "\n</AppendedData>\n</VTKFile>\n";
