@@ -3,13 +3,15 @@
 #include <ictus/dynamics/system.hpp>
 #include <ictus/mechanics/bar.hpp>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ictus::testing {
 
 /// A row of bars along x that may touch their neighbours.
 inline dynamics::System bars_in_a_row(const std::vector<mechanics::BarProperties>& bars,
-                                      exec::Executor exec = exec::Executor(1)) {
+                                      exec::Executor exec = exec::Executor(1),
+                                      std::optional<double> restitution = std::nullopt) {
   std::vector<dynamics::BodyPtr> bodies;
   std::size_t unknown = 0;
   for (std::size_t i = 0; i < bars.size(); ++i) {
@@ -19,7 +21,7 @@ inline dynamics::System bars_in_a_row(const std::vector<mechanics::BarProperties
   std::vector<contact::ContactPair> pairs;
   for (std::size_t i = 0; i + 1 < bodies.size(); ++i) {
     pairs.push_back({bodies[i]->name(), bodies[i + 1]->name(), &bodies[i]->surface(), &bodies[i + 1]->surface(),
-                     std::nullopt, 0.0, 1, 0});
+                     restitution, 0.0, 1, 0});
   }
   return {std::move(bodies), std::move(pairs), exec};
 }

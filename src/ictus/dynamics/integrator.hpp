@@ -23,6 +23,7 @@ struct StepLimit {
 struct Capabilities {
   bool contact = true;
   bool friction = false;
+  bool linear_only = false;    ///< bodies must be linear
   double restitution_min = 0;  ///< range of the coefficient of restitution that the scheme can honour
   double restitution_max = 0;
   std::vector<model::Store> stores{};  ///< used besides kinetic, strain and potential

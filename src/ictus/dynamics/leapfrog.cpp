@@ -7,7 +7,6 @@ namespace ictus::dynamics {
 
 using model::RowEntry;
 using model::State;
-using model::Store;
 
 namespace {
 
@@ -88,12 +87,7 @@ void Leapfrog::record(const Contact& contact, std::size_t i, double lambda, mode
 }
 
 model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {
-  const mechanics::PotentialEnergy potential = system.interval_energy(state.q, state.p, h);
-  model::Stored stored;
-  stored[Store::kinetic] = system.kinetic_energy(state.p);
-  stored[Store::strain] = potential.strain;
-  stored[Store::potential] = potential.gravity;
-  return stored;
+  return system.stored(state.p, system.interval_energy(state.q, state.p, h));
 }
 
 void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {

@@ -96,6 +96,14 @@ PotentialEnergy System::trapezoid_energy(std::span<const double> q, std::span<co
   return sum_over(nodal_, [&](const NodalBody& body) { return body.trapezoid_energy(exec_, q, p, h); });
 }
 
+model::Stored System::stored(std::span<const double> p, const PotentialEnergy& potential) const {
+  model::Stored stored;
+  stored[model::Store::kinetic] = kinetic_energy(p);
+  stored[model::Store::strain] = potential.strain;
+  stored[model::Store::potential] = potential.gravity;
+  return stored;
+}
+
 Momentum System::momentum(std::span<const double> q, std::span<const double> p) const {
   Momentum sum;
   for (const BodyPtr& body : bodies_) sum += body->momentum(q, p);

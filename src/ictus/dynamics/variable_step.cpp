@@ -333,11 +333,7 @@ double VariableStep::first_other_event(const System& system, double left, const 
 
 model::Stored VariableStep::energy(const System& system, double, const State& state) const {
   const double h = last_interval(state);
-  const mechanics::PotentialEnergy potential = system.trapezoid_energy(state.q, state.p, -h);
-  model::Stored stored;
-  stored[Store::kinetic] = system.kinetic_energy(state.p);
-  stored[Store::strain] = potential.strain;
-  stored[Store::potential] = potential.gravity;
+  model::Stored stored = system.stored(state.p, system.trapezoid_energy(state.q, state.p, -h));
   stored[Store::layer] = layer_energy(system, state, h).trapezoid;
   return stored;
 }

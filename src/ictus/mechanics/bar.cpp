@@ -218,6 +218,15 @@ PotentialEnergy Bar::trapezoid_energy(const exec::Executor& exec, std::span<cons
   return {strain, gravity_energy(exec, q, p, h / 2)};
 }
 
+void Bar::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const {
+  for (std::size_t i = 0; i < properties_.elements; ++i) {
+    const int a = static_cast<int>(unknowns_.begin + i), b = a + 1;
+    const double e = q[unknowns_.begin + i + 1] - q[unknowns_.begin + i];
+    const double k = with_element(i, [e](const auto& law) { return law.tangent(e); });
+    entries.insert(entries.end(), {{a, a, k}, {b, b, k}, {a, b, -k}, {b, a, -k}});
+  }
+}
+
 CriticalStep Bar::critical_step() const {
   if (!short_elements_.empty()) return {2 / std::sqrt(largest_frequency_sq()), 0};
   // The element between two half masses l μ/2 has ω² = 4 K/(μ l²), a bound for the mesh; 2/ω = l √(μ/K) [eq. bars-2].

@@ -3,13 +3,15 @@
 namespace ictus::mechanics {
 
 /// One element of a bar as a spring, e its elongation u_{i+1} − u_i. `stiffness` is K/l, `length` is l. Each law gives
-/// energy V(e) and force N(e) = V′(e). Laws are template arguments of the element loops: they are called per element.
+/// energy V(e), force N(e) = V′(e) and tangent V″(e). Laws are template arguments of the element loops: they are called
+/// per element.
 struct LinearElement {
   double stiffness;
   double length;
 
   double energy(double e) const { return 0.5 * stiffness * e * e; }
   double force(double e) const { return stiffness * e; }
+  double tangent(double) const { return stiffness; }
 };
 
 /// V = ½ (K/l) l² E², E = ε + ε²/2, ε = e/l.
@@ -24,6 +26,10 @@ struct StVenantKirchhoffElement {
   double force(double e) const {
     const double epsilon = e / length;
     return stiffness * length * epsilon * (1 + 0.5 * epsilon) * (1 + epsilon);
+  }
+  double tangent(double e) const {
+    const double epsilon = e / length;
+    return stiffness * (1 + 3 * epsilon + 1.5 * epsilon * epsilon);
   }
 };
 

@@ -95,6 +95,13 @@ struct PotentialEnergy {
   double gravity = 0;
 };
 
+/// One entry of a symmetric stiffness matrix ∂²V/∂q²; both triangles are given, entries at the same place add up.
+struct StiffnessEntry {
+  int row;
+  int column;
+  double value;
+};
+
 /// A body whose inertia is a constant lumped mass on each unknown: p = M q̇. Bars, shells, solids and frames. Calls are
 /// virtual because each is one call per body and step; the element loops behind them are not.
 class NodalBody : public Body {
@@ -122,6 +129,8 @@ class NodalBody : public Body {
   /// ½ (V(q) + V(q + h v)) for every body: the plain energy of an interval, for comparison.
   virtual PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                            std::span<const double> p, double h) const = 0;
+  /// Appends K = ∂²V/∂q² at q.
+  virtual void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const = 0;
   virtual CriticalStep critical_step() const = 0;
   /// Whether f is linear in q: then the discrete energy above is an exact invariant of free motion.
   virtual bool linear() const = 0;

@@ -54,6 +54,27 @@ TEST_P(BarEnergy, ForceIsMinusTheGradient) {
   }
 }
 
+TEST_P(BarEnergy, StiffnessIsTheGradientOfMinusTheForce) {
+  const Bar bar("bar", sample(GetParam()), 0);
+  std::vector<double> q = random_displacements(bar.unknowns().size, 2);
+  const std::size_t n = q.size();
+  std::vector<double> matrix(n * n, 0.0);
+  std::vector<StiffnessEntry> entries;
+  bar.stiffness(q, entries);
+  for (const auto& [row, column, value] : entries) {
+    matrix[static_cast<std::size_t>(row) * n + static_cast<std::size_t>(column)] += value;
+  }
+  const double d = 1e-5;
+  for (std::size_t j = 0; j < n; ++j) {
+    std::vector<double> up(n, 0.0), down(n, 0.0), moved = q;
+    moved[j] = q[j] + d;
+    bar.kick(serial, moved, 1.0, up);
+    moved[j] = q[j] - d;
+    bar.kick(serial, moved, 1.0, down);
+    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(matrix[i * n + j], -(up[i] - down[i]) / (2 * d), 1e-7);
+  }
+}
+
 TEST_P(BarEnergy, RigidTranslationIsUnstressed) {
   BarProperties properties = sample(GetParam());
   properties.gravity.setZero();
