@@ -20,6 +20,7 @@ constexpr double angle_tolerance = 1e-9;
 /// Makes one body; `unknown` is the first free unknown and grows by the body's share.
 struct BodyMaker {
   const scene::Document& document;
+  const BarEnds& massless;
   const std::string& name;
   std::size_t& unknown;
   Mistakes& mistakes;
@@ -38,6 +39,8 @@ struct BodyMaker {
     bar.gravity = to_vector(document.scene.gravity);
     bar.fixed_start = spec.fixed == scene::Fixed::start || spec.fixed == scene::Fixed::both;
     bar.fixed_end = spec.fixed == scene::Fixed::end || spec.fixed == scene::Fixed::both;
+    bar.massless_start = massless.contains({name, 0});
+    bar.massless_end = massless.contains({name, 1});
     auto body = std::make_unique<Bar>(name, bar, unknown);
     unknown = body->unknowns().end();
     return body;
@@ -140,13 +143,22 @@ struct PairMaker {
 
 }  // namespace
 
-std::vector<BodyPtr> make_bodies(const scene::Document& document, Mistakes& mistakes) {
+std::vector<BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless, Mistakes& mistakes) {
   std::vector<BodyPtr> bodies;
   std::size_t unknown = 0;
   for (const auto& [name, spec] : document.scene.bodies) {
-    bodies.push_back(std::visit(BodyMaker{document, name, unknown, mistakes}, spec));
+    bodies.push_back(std::visit(BodyMaker{document, massless, name, unknown, mistakes}, spec));
   }
   return bodies;
+}
+
+BarEnds ends_in_contact(const std::vector<contact::ContactPair>& pairs) {
+  BarEnds ends;
+  for (const contact::ContactPair& pair : pairs) {
+    if (!pair.first_surface->plane()) ends.insert({pair.first, pair.first_point});
+    if (!pair.second_surface->plane()) ends.insert({pair.second, pair.second_point});
+  }
+  return ends;
 }
 
 std::vector<contact::ContactPair> make_pairs(const scene::Document& document, const std::vector<BodyPtr>& bodies,

@@ -3,14 +3,24 @@
 #include <ictus/build/mistakes.hpp>
 #include <ictus/dynamics/system.hpp>
 #include <ictus/scene/document.hpp>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ictus::build {
 
 inline math::Vec3 to_vector(const scene::Vec3& v) { return {v[0], v[1], v[2]}; }
 
+/// Ends of bars, by the bar's name; 0 is the start, 1 the end.
+using BarEnds = std::set<std::pair<std::string, std::size_t>>;
+
 /// The bodies of a scene in its order, their unknowns one after the other.
-std::vector<dynamics::BodyPtr> make_bodies(const scene::Document& document, Mistakes& mistakes);
+std::vector<dynamics::BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless,
+                                           Mistakes& mistakes);
+
+/// The ends of bars that belong to a pair.
+BarEnds ends_in_contact(const std::vector<contact::ContactPair>& pairs);
 
 /// The contact pairs of a scene: which points face each other, checked to be apart at the start.
 std::vector<contact::ContactPair> make_pairs(const scene::Document& document,

@@ -49,12 +49,16 @@ constexpr double default_rows = 1000;
 Simulation build(const scene::Document& document, int threads) {
   Mistakes mistakes(document);
   scene::Scene scene = document.scene;
-  std::vector<dynamics::BodyPtr> bodies = make_bodies(document, mistakes);
+  std::vector<dynamics::BodyPtr> bodies = make_bodies(document, {}, mistakes);
   std::vector<contact::ContactPair> pairs = make_pairs(document, bodies, mistakes);
   if (!scene.integrator) scene.integrator = default_integrator(scene);
   std::unique_ptr<dynamics::Integrator> integrator = make_integrator(*scene.integrator);
   check_capabilities(scene, *integrator, mistakes);
   mistakes.throw_if_any();
+  if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have told
+    bodies = make_bodies(document, ends_in_contact(pairs), mistakes);
+    pairs = make_pairs(document, bodies, mistakes);
+  }
 
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads));
   const dynamics::StepLimit limit = integrator->step_limit(system);

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <ictus/contact/unilateral_response.hpp>
-#include <ictus/dynamics/leapfrog.hpp>
+#include <ictus/dynamics/newton_impact.hpp>
 
 namespace ictus::dynamics {
 
@@ -9,17 +8,14 @@ namespace ictus::dynamics {
 ///   0 ≤ λ ⟂ w·M⁻¹p⁺ ≥ 0   [eq. bars-7].
 /// The impact is inelastic: a closing contact loses ½ λ |w·M⁻¹p⁻|, which vanishes with the mesh; in lasting contact
 /// nothing is lost, since then w·M⁻¹p⁻ = 0.
-class CdLagrange final : public Leapfrog {
+class CdLagrange final : public NewtonImpact {
  public:
   std::string_view name() const override { return "cd-lagrange"; }
   Capabilities capabilities() const override { return {.losses = {model::Loss::impact}}; }
 
  private:
-  void respond(const Contact& contact, StepReport& report) override;
-
-  contact::UnilateralResponse response_;
-  std::vector<int> active_;
-  std::vector<double> offset_;
+  double restitution(const contact::ContactPair&) const override { return 0; }
+  model::Loss loss() const override { return model::Loss::impact; }
 };
 
 }  // namespace ictus::dynamics

@@ -26,6 +26,7 @@ struct Capabilities {
   bool linear_only = false;    ///< bodies must be linear
   double restitution_min = 0;  ///< range of the coefficient of restitution that the scheme can honour
   double restitution_max = 0;
+  bool massless_tips = false;          ///< ends of bars that may touch something must have massless tips
   std::vector<model::Store> stores{};  ///< used besides kinetic, strain and potential
   std::vector<model::Loss> losses{};   ///< that it may book
 };

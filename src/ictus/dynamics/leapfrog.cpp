@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
 #include <ictus/dynamics/step_limit.hpp>
@@ -12,7 +16,8 @@ namespace {
 
 /// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
 /// unknowns, from which the velocity at t_n follows.
-enum Slot : std::size_t { closed, touched, pushed };
+enum Slot : std::size_t { closed, touched, pushed, slots };
+static_assert(slots == Leapfrog::memory_arrays);
 
 std::size_t index(const RowEntry& entry) { return static_cast<std::size_t>(entry.unknown); }
 
@@ -31,6 +36,18 @@ void count_closings(const model::ConstraintSet& constraints, std::vector<double>
     if (is_closed > was_closed) ++report.closings;
     was_closed = is_closed;
     report.max_penetration = std::max(report.max_penetration, -constraints.gap(i));
+  }
+}
+
+/// A run that has blown up ends here, before a scheme makes sense of it.
+void require_finite(const System& system, const model::ConstraintSet& constraints, const State& state) {
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const auto row = constraints.row(i);
+    if (std::isfinite(constraints.gap(i)) && std::isfinite(model::dot(row, state.p))) continue;
+    const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
+    throw base::NumericalFailure("the motion of a contact is not finite",
+                                 fmt::format("{} and {} at t = {:g} s", pair.first, pair.second, state.time),
+                                 "use a smaller time.step");
   }
 }
 
@@ -62,7 +79,8 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   for_each_touched(constraints_, [&](std::size_t k) { before_[k] = state.p[k]; });
   report.external_impulse = system.kick(state.q, h, state.p);
   for_each_touched(constraints_, [&](std::size_t k) { kicked_[k] = state.p[k]; });
-  respond({system, h, constraints_, before_, state}, report);
+  require_finite(system, constraints_, state);
+  respond({system, h, constraints_, before_, kicked_, state}, report);
   remember_push(state);
   report.impulses = record_.impulses();
   return report;

@@ -11,7 +11,7 @@ namespace ictus::dynamics {
 ///   q_n = q_{n−1} + h M⁻¹p⁻,   p* = p⁻ + h f(q_n),   p⁺ = p* + Σ w_i λ_i,   p^∓ = p_{n∓1/2}.
 /// The state after a step is (q_n, p⁺). A scheme is what it makes of the impulses λ. The discrete energy
 ///   Ē = ½ p⁺·M⁻¹p⁺ + V(q_n, q_{n+1})
-/// of linear bodies changes only by contact, by exactly ½ λ w·M⁻¹(p⁺ + p⁻) [eq. bars-5].
+/// changes by exactly ½ λ w·M⁻¹(p⁺ + p⁻) in contact [eq. bars-5]; besides, not at all on linear bodies.
 class Leapfrog : public Integrator {
  public:
   StepLimit step_limit(const System& system) const override;
@@ -22,18 +22,26 @@ class Leapfrog : public Integrator {
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
   Extras extras(const model::State& state) const override;
 
+  /// Arrays that the leapfrog itself keeps in State::memory; what a scheme adds comes after them.
+  static constexpr std::size_t memory_arrays = 3;
+
  protected:
-  /// What a response may use: the constraints at q_n, p⁻ where they act (other entries of `before` are stale), and the
-  /// state, whose p is p* on entry and must be p⁺ on exit.
+  /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
+  /// are stale), and the state, whose p is p* on entry and must be p⁺ on exit.
   struct Contact {
     const System& system;
     double h;
     const model::ConstraintSet& constraints;
     std::span<const double> before;
+    std::span<const double> kicked;
     model::State& state;
 
-    /// w_i·M⁻¹p⁻ and w_i·M⁻¹p of the present p.
+    const contact::ContactPair& pair(std::size_t i) const {
+      return system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
+    }
+    /// w_i·M⁻¹p⁻, w_i·M⁻¹p* and w_i·M⁻¹p of the present p.
     double rate_before(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), before); }
+    double rate_kicked(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), kicked); }
     double rate_now(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), state.p); }
   };
 

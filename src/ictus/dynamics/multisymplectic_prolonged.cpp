@@ -14,6 +14,7 @@ std::vector<double>& switches(State& state) { return state.memory.back().values;
 Capabilities MultisymplecticProlonged::capabilities() const {
   return {.restitution_min = 1,
           .restitution_max = 1,
+          .massless_tips = true,
           .stores = {model::Store::layer},
           .losses = {model::Loss::sub_step, model::Loss::quadrature, model::Loss::fallback}};
 }

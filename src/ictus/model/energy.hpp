@@ -19,12 +19,14 @@ enum class Loss : std::size_t {
   interface,
   sub_step,    ///< intervals of unequal length
   quadrature,  ///< what the trapezoid rule sees of the potential and the motion does not; given back later
-  fallback
+  fallback,
+  control  ///< what a scheme that steers its energy gives (negative) or takes
 };
 
 inline constexpr std::array<std::string_view, 5> store_names{"kinetic", "strain", "potential", "bank", "layer"};
-inline constexpr std::array<std::string_view, 9> loss_names{
-    "impact", "restitution", "friction", "damping", "projection", "interface", "sub-step", "quadrature", "fallback"};
+inline constexpr std::array<std::string_view, 10> loss_names{"impact",     "restitution", "friction", "damping",
+                                                             "projection", "interface",   "sub-step", "quadrature",
+                                                             "fallback",   "control"};
 
 /// Energies (J) indexed by an enumeration, all zero at first.
 template <class Index, std::size_t n>

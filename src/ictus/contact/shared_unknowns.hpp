@@ -1,0 +1,37 @@
+#pragma once
+
+#include <ictus/model/constraint_set.hpp>
+#include <span>
+#include <vector>
+
+namespace ictus::contact {
+
+/// Tells whether constraints are coupled through a moving unknown. Where none is, each has its answer for itself.
+class SharedUnknowns {
+ public:
+  /// `active` lists the constraints in question. Costs their entries, whatever the number of unknowns, after the first
+  /// call for a system.
+  bool any(const model::ConstraintSet& constraints, std::span<const int> active, std::span<const double> inverse_mass) {
+    taken_.resize(inverse_mass.size(), 0);
+    bool shared = false;
+    for (const int i : active) {
+      for (const model::RowEntry& entry : constraints.row(static_cast<std::size_t>(i))) {
+        const auto k = static_cast<std::size_t>(entry.unknown);
+        if (inverse_mass[k] == 0) continue;
+        if (taken_[k] != 0 && taken_[k] != i + 1) shared = true;
+        taken_[k] = i + 1;
+      }
+    }
+    for (const int i : active) {
+      for (const model::RowEntry& entry : constraints.row(static_cast<std::size_t>(i))) {
+        taken_[static_cast<std::size_t>(entry.unknown)] = 0;
+      }
+    }
+    return shared;
+  }
+
+ private:
+  std::vector<int> taken_;  // number of the constraint that acts on an unknown, counted from 1; all 0 between calls
+};
+
+}  // namespace ictus::contact

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <ictus/dynamics/capture_return.hpp>
+#include <ictus/math/roots.hpp>
+
+namespace ictus::dynamics {
+
+using model::Loss;
+using model::State;
+
+namespace {
+
+/// State::memory after what the leapfrog keeps: the bank, then one array of figures.
+constexpr std::size_t bank_slot = Leapfrog::memory_arrays;
+constexpr std::size_t figures_slot = bank_slot + EnergyBank::arrays;
+
+enum Figure : std::size_t {
+  reference,      ///< shadow energy at the start (J)
+  lost,           ///< losses booked so far, those of the control apart (J)
+  control_error,  ///< reference − (shadow energy + bank + lost) at the last return (J)
+  control_given,  ///< what the control has added to returns (J)
+  largest_bank,   ///< J
+  returns,        ///< number
+  figures
+};
+
+double& figure(State& state, Figure name) { return state.memory[figures_slot].values[name]; }
+
+/// Share of the time in which a wave crosses the smallest element that must pass between a hit and a return.
+constexpr double hold_share = 0.1;
+/// Holds after which a bank that no contact can reach goes to the pool.
+constexpr double orphan_holds = 40;
+/// The control changes a return by at most this share.
+constexpr double control_share = 0.5;
+
+}  // namespace
+
+void CaptureReturn::prepare(const System& system) {
+  Leapfrog::prepare(system);
+  hold_ = hold_share * step_limit(system).step;
+  bank_.prepare(system.unknowns());
+  shadow_.prepare(system);
+}
+
+StepReport CaptureReturn::start(const System& system, double h, State& state) {
+  const StepReport report = Leapfrog::start(system, h, state);
+  EnergyBank::lay_out(state.memory);
+  state.memory.push_back({"capture-return", std::vector<double>(figures)});
+  figure(state, reference) = shadow_.evaluate(system, h, state.q, state.p);
+  return report;
+}
+
+void CaptureReturn::respond(const Contact& contact, StepReport& report) {
+  State& state = contact.state;
+  const double hold = hold_ / contact.h;
+  bank_.open(state, bank_slot);
+  capture(contact, report);
+  give_back(contact, hold, report);
+  bank_.close(state.step, contact.constraints, std::max(hold, 1.0), orphan_holds * hold);
+  figure(state, largest_bank) = std::max(figure(state, largest_bank), EnergyBank::total(state, bank_slot));
+}
+
+/// A closed gap is held if it was closing or is held already. One that opens on its own is left alone: to stop it would
+/// take energy out of the bank.
+void CaptureReturn::capture(const Contact& contact, StepReport& report) {
+  const auto inverse_mass = contact.system.inverse_mass();
+  active_.clear();
+  pushed_.assign(contact.constraints.size(), 0);
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    if (contact.constraints.gap(i) > 0) continue;
+    const bool held = bank_.all_hit(contact.constraints.row(i), inverse_mass, contact.state.step - 1);
+    if (held || contact.rate_before(i) <= 0) active_.push_back(static_cast<int>(i));
+  }
+  if (active_.empty()) return;
+  offset_.assign(active_.size(), 0.0);
+  const solve::LcpReport solved = response_.apply(contact.constraints, active_, inverse_mass, offset_, contact.state.p);
+  report.iterations = solved.iterations;
+  if (!solved.solved()) ++report.fallbacks;
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const auto i = static_cast<std::size_t>(active_[a]);
+    const double lambda = response_.lambda()[a];
+    if (lambda == 0) continue;
+    const double taken = -0.5 * lambda * (contact.rate_now(i) + contact.rate_before(i));
+    bank_.deposit(contact.constraints.row(i), inverse_mass, taken, contact.state.step);
+    record(contact, i, lambda, Loss::impact, 0.0, report);
+    pushed_[i] = 1;
+  }
+}
+
+void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& report) {
+  State& state = contact.state;
+  returns_.clear();
+  untouched_.clear();
+  double amount = 0;
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    const auto row = contact.constraints.row(i);
+    if (pushed_[i] || contact.rate_kicked(i) <= 0 || contact.rate_now(i) <= 0) continue;
+    if (static_cast<double>(state.step) - bank_.last_hit(row) <= hold || bank_.balance(row) <= 0) continue;
+    for (const model::RowEntry& entry : row) {
+      untouched_.push_back({entry.unknown, state.p[static_cast<std::size_t>(entry.unknown)]});
+    }
+    const double e = contact.pair(i).restitution.value_or(1), banked = bank_.withdraw(row);
+    returns_.push_back({i, e * e * banked, (1 - e * e) * banked, 0});
+    figure(state, lost) += returns_.back().lost;
+    amount += returns_.back().energy;
+    apply(contact, returns_.back());
+  }
+  if (returns_.empty()) return;
+  const double correction = shadow_.is_plain() ? 0 : this->correction(contact, amount);
+  if (correction != 0) {
+    for (auto it = untouched_.rbegin(); it != untouched_.rend(); ++it) {
+      state.p[static_cast<std::size_t>(it->unknown)] = it->weight;
+    }
+    for (Return& r : returns_) {
+      r.energy *= 1 + correction / amount;
+      apply(contact, r);
+    }
+    report.lost[Loss::control] -= correction;
+    figure(state, control_given) += correction;
+  }
+  for (const Return& r : returns_) record(contact, r.constraint, r.lambda, Loss::restitution, r.lost, report);
+  figure(state, returns) += static_cast<double>(returns_.size());
+}
+
+/// The impulse that adds r.energy to the discrete energy.
+void CaptureReturn::apply(const Contact& contact, Return& r) {
+  const auto row = contact.constraints.row(r.constraint);
+  const double inertia = model::effective_inverse_mass(row, contact.system.inverse_mass());
+  const double b =
+      2 * contact.rate_now(r.constraint) - contact.rate_kicked(r.constraint) + contact.rate_before(r.constraint);
+  r.lambda = math::real_roots(inertia, b, -2 * r.energy)->second;
+  model::add_scaled(row, r.lambda, contact.state.p);
+}
+
+/// What the control adds to returns of `amount` together, judged by the energy that they lead to.
+double CaptureReturn::correction(const Contact& contact, double amount) {
+  State& state = contact.state;
+  const double explained =
+      shadow_.evaluate(contact.system, contact.h, state.q, state.p) + EnergyBank::total(state, bank_slot);
+  const double error = figure(state, reference) - explained - figure(state, lost);
+  figure(state, control_error) = error;
+  const double most = control_share * amount;
+  return options_.control ? std::clamp(error, -most, most) : 0;
+}
+
+model::Stored CaptureReturn::energy(const System& system, double h, const State& state) const {
+  model::Stored stored = Leapfrog::energy(system, h, state);
+  stored[model::Store::bank] = EnergyBank::total(state, bank_slot);
+  return stored;
+}
+
+Extras CaptureReturn::extras(const State& state) const {
+  const std::vector<double>& values = state.memory[figures_slot].values;
+  return {{"bank", EnergyBank::total(state, bank_slot)},
+          {"bank_max", values[largest_bank]},
+          {"returns", values[returns]},
+          {"control_error", values[control_error]},
+          {"control_given", values[control_given]}};
+}
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <ictus/contact/unilateral_response.hpp>
+#include <ictus/dynamics/energy_bank.hpp>
+#include <ictus/dynamics/leapfrog.hpp>
+#include <ictus/dynamics/shadow_energy.hpp>
+
+namespace ictus::dynamics {
+
+struct CaptureReturnOptions {
+  /// Nonlinear bodies: hand the drift of the shadow energy to the returns, at most half of each [eq. exact-contact-13].
+  bool control = true;
+};
+
+/// Contacts are made inelastic, so that they last without chatter, and the energy this takes is not lost but banked at
+/// the nodes and given back when they part:
+///   0 ≤ λ ⟂ w·M⁻¹p⁺ ≥ 0 on closed gaps, −½ λ w·M⁻¹(p⁺ + p⁻) to the bank   [eq. exact-contact-8],
+///   ½ W λ² + ½ b λ = η B, b = w·M⁻¹(2p − p* + p⁻), to a pair that parts     [eq. exact-contact-10].
+/// Ē plus the bank B is kept to round-off. Restitution e of a pair returns the share η = e² and books the rest.
+class CaptureReturn final : public Leapfrog {
+ public:
+  explicit CaptureReturn(const CaptureReturnOptions& options = {}) : options_(options) {}
+
+  std::string_view name() const override { return "capture-return"; }
+  Capabilities capabilities() const override {
+    return {.restitution_max = 1,
+            .stores = {model::Store::bank},
+            .losses = {model::Loss::restitution, model::Loss::control}};
+  }
+  void prepare(const System& system) override;
+  StepReport start(const System& system, double h, model::State& state) override;
+  model::Stored energy(const System& system, double h, const model::State& state) const override;
+  Extras extras(const model::State& state) const override;
+
+ private:
+  /// What a pair that parts gets.
+  struct Return {
+    std::size_t constraint;
+    double energy;  ///< J
+    double lost;    ///< (1 − η) B (J)
+    double lambda;  ///< N s
+  };
+
+  void respond(const Contact& contact, StepReport& report) override;
+  void capture(const Contact& contact, StepReport& report);
+  void give_back(const Contact& contact, double hold, StepReport& report);
+  static void apply(const Contact& contact, Return& r);
+  double correction(const Contact& contact, double amount);
+
+  CaptureReturnOptions options_;
+  double hold_ = 0;  // s without a hit before a return
+  ShadowEnergy shadow_;
+  EnergyBank bank_;
+  contact::UnilateralResponse response_;
+  std::vector<int> active_;
+  std::vector<double> offset_;
+  std::vector<char> pushed_;  // constraints with an impulse in this step
+  std::vector<Return> returns_;
+  std::vector<model::RowEntry> untouched_;  // momenta before the returns, in their order
+};
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <ictus/dynamics/energy_bank.hpp>
+#include <limits>
+
+namespace ictus::dynamics {
+
+using model::RowEntry;
+
+namespace {
+
+enum Slot : std::size_t { unknown, energy, hit, orphaned };
+
+std::size_t index(const RowEntry& entry) { return static_cast<std::size_t>(entry.unknown); }
+
+}  // namespace
+
+void EnergyBank::lay_out(std::vector<model::Memory>& memory) {
+  memory.insert(memory.end(), {{"bank.unknown", {}}, {"bank.energy", {}}, {"bank.hit", {}}, {"bank.pool", {0.0}}});
+}
+
+void EnergyBank::open(model::State& state, std::size_t first) {
+  unknown_ = &state.memory[first + unknown].values;
+  energy_ = &state.memory[first + energy].values;
+  hit_ = &state.memory[first + hit].values;
+  pool_ = &state.memory[first + orphaned].values;
+  for (std::size_t i = 0; i < unknown_->size(); ++i) place_[static_cast<std::size_t>((*unknown_)[i])] = i + 1;
+}
+
+void EnergyBank::close(std::int64_t step, const model::ConstraintSet& constraints, double forget, double orphan) {
+  const auto age = [&](std::size_t i) { return static_cast<double>(step) - (*hit_)[i]; };
+  // Accounts in sight of a constraint are marked by the place 0.
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    for (const RowEntry& entry : constraints.row(c)) place_[index(entry)] = 0;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < unknown_->size(); ++i) {
+    const auto k = static_cast<std::size_t>((*unknown_)[i]);
+    const bool in_sight = place_[k] == 0;
+    place_[k] = 0;
+    if (!in_sight && age(i) > orphan) {
+      pool_->front() += (*energy_)[i];
+      (*energy_)[i] = 0;
+    }
+    if ((*energy_)[i] == 0 && age(i) > forget) continue;
+    (*unknown_)[kept] = (*unknown_)[i];
+    (*energy_)[kept] = (*energy_)[i];
+    (*hit_)[kept] = (*hit_)[i];
+    ++kept;
+  }
+  for (auto* array : {unknown_, energy_, hit_}) array->resize(kept);
+}
+
+std::size_t EnergyBank::account_of(std::size_t k) {
+  if (place_[k] == 0) {
+    unknown_->push_back(static_cast<double>(k));
+    energy_->push_back(0.0);
+    hit_->push_back(-std::numeric_limits<double>::infinity());
+    place_[k] = unknown_->size();
+  }
+  return place_[k] - 1;
+}
+
+void EnergyBank::deposit(std::span<const RowEntry> row, std::span<const double> inverse_mass, double q,
+                         std::int64_t step) {
+  const double whole = model::effective_inverse_mass(row, inverse_mass);
+  for (const RowEntry& entry : row) {
+    const double part = entry.weight * entry.weight * inverse_mass[index(entry)];
+    if (part == 0) continue;
+    const std::size_t i = account_of(index(entry));
+    (*energy_)[i] += q * part / whole;
+    (*hit_)[i] = static_cast<double>(step);
+  }
+}
+
+double EnergyBank::balance(std::span<const RowEntry> row) const {
+  double sum = 0;
+  for (const RowEntry& entry : row) {
+    if (const std::size_t i = place_[index(entry)]) sum += (*energy_)[i - 1];
+  }
+  return sum;
+}
+
+double EnergyBank::withdraw(std::span<const RowEntry> row) {
+  const double sum = balance(row) + pool_->front();
+  pool_->front() = 0;
+  for (const RowEntry& entry : row) {
+    if (const std::size_t i = place_[index(entry)]) (*energy_)[i - 1] = 0;
+  }
+  return sum;
+}
+
+double EnergyBank::last_hit(std::span<const RowEntry> row) const {
+  double last = -std::numeric_limits<double>::infinity();
+  for (const RowEntry& entry : row) {
+    if (const std::size_t i = place_[index(entry)]) last = std::max(last, (*hit_)[i - 1]);
+  }
+  return last;
+}
+
+bool EnergyBank::all_hit(std::span<const RowEntry> row, std::span<const double> inverse_mass, std::int64_t step) const {
+  return std::all_of(row.begin(), row.end(), [&](const RowEntry& entry) {
+    const std::size_t i = place_[index(entry)];
+    return inverse_mass[index(entry)] == 0 || (i > 0 && (*hit_)[i - 1] == static_cast<double>(step));
+  });
+}
+
+double EnergyBank::total(const model::State& state, std::size_t first) {
+  double sum = state.memory[first + orphaned].values[0];
+  for (const double value : state.memory[first + energy].values) sum += value;
+  return sum;
+}
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <ictus/dynamics/newton_impact.hpp>
+
+namespace ictus::dynamics {
+
+/// Newton's law of impact after the force kick, with the restitution e of each pair, 1 where none is given:
+///   0 ≤ λ ⟂ w·M⁻¹(p⁺ + e p⁻) ≥ 0   [eq. exact-contact-2].
+/// With e = 1 contact leaves the discrete energy alone at any stable step; lasting contact is then a chatter of the
+/// end masses. With e < 1 the loss is booked as restitution.
+class Reflection final : public NewtonImpact {
+ public:
+  std::string_view name() const override { return "reflection"; }
+  Capabilities capabilities() const override { return {.restitution_max = 1, .losses = {model::Loss::restitution}}; }
+
+ private:
+  double restitution(const contact::ContactPair& pair) const override { return pair.restitution.value_or(1); }
+  model::Loss loss() const override { return model::Loss::restitution; }
+};
+
+}  // namespace ictus::dynamics
