@@ -76,6 +76,10 @@ void print_heading(const Session& session) {
              simulation.scene.title, simulation.integrator->name(), simulation.system.unknowns(), simulation.steps,
              simulation.step, simulation.step / simulation.limit.step, simulation.limit.reason,
              session.resumed() ? ", resumed" : "");
+  if (simulation.limit.advised > 0 && simulation.step > simulation.limit.advised * (1 + 1e-12)) {
+    fmt::print("Note: {} does best with steps of at most {:g} s: {}\n", simulation.integrator->name(),
+               simulation.limit.advised, simulation.limit.advice);
+  }
 }
 
 std::string figure(const nlohmann::ordered_json& value) {

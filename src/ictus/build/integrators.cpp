@@ -1,8 +1,15 @@
 #include <fmt/format.h>
 
 #include <ictus/build/integrators.hpp>
+#include <ictus/dynamics/capture_return.hpp>
 #include <ictus/dynamics/cd_lagrange.hpp>
 #include <ictus/dynamics/central_difference.hpp>
+#include <ictus/dynamics/dcr.hpp>
+#include <ictus/dynamics/discrete_gradient.hpp>
+#include <ictus/dynamics/moreau_jean.hpp>
+#include <ictus/dynamics/multisymplectic.hpp>
+#include <ictus/dynamics/multisymplectic_prolonged.hpp>
+#include <ictus/dynamics/reflection.hpp>
 
 namespace ictus::build {
 
@@ -15,19 +22,46 @@ struct IntegratorMaker {
     return std::make_unique<dynamics::CentralDifference>();
   }
   IntegratorPtr operator()(const scene::CdLagrangeSpec&) const { return std::make_unique<dynamics::CdLagrange>(); }
+  IntegratorPtr operator()(const scene::MultisymplecticSpec&) const {
+    return std::make_unique<dynamics::Multisymplectic>();
+  }
+  IntegratorPtr operator()(const scene::MultisymplecticProlongedSpec&) const {
+    return std::make_unique<dynamics::MultisymplecticProlonged>();
+  }
+  IntegratorPtr operator()(const scene::MoreauJeanSpec& spec) const {
+    return std::make_unique<dynamics::MoreauJean>(spec.theta);
+  }
+  IntegratorPtr operator()(const scene::DcrSpec& spec) const {
+    return std::make_unique<dynamics::Dcr>(spec.energy_correction);
+  }
+  IntegratorPtr operator()(const scene::ReflectionSpec&) const { return std::make_unique<dynamics::Reflection>(); }
+  IntegratorPtr operator()(const scene::DiscreteGradientSpec&) const {
+    return std::make_unique<dynamics::DiscreteGradient>();
+  }
+  IntegratorPtr operator()(const scene::CaptureReturnSpec& spec) const {
+    return std::make_unique<dynamics::CaptureReturn>(dynamics::CaptureReturnOptions{.control = spec.control});
+  }
 };
 
 }  // namespace
 
 scene::Integrator default_integrator(const scene::Scene& scene) {
   if (scene.contacts.empty()) return scene::CentralDifferenceSpec{};
-  return scene::CdLagrangeSpec{};
+  return scene::CaptureReturnSpec{};
 }
 
 IntegratorPtr make_integrator(const scene::Integrator& spec) { return std::visit(IntegratorMaker{}, spec); }
 
 void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& integrator, Mistakes& mistakes) {
   const dynamics::Capabilities can = integrator.capabilities();
+  for (const auto& [name, body] : scene.bodies) {
+    const auto* bar = std::get_if<scene::BarSpec>(&body);
+    if (can.linear_only && bar && bar->material != scene::BarMaterial::linear) {
+      mistakes.add(
+          fmt::format("bodies.{}.material", name),
+          fmt::format("{} is for linear bodies only; use material: linear or another integrator", integrator.name()));
+    }
+  }
   for (std::size_t i = 0; i < scene.contacts.size(); ++i) {
     const scene::ContactSpec& contact = scene.contacts[i];
     const std::string key = fmt::format("contacts.{}", i);

@@ -35,7 +35,40 @@ struct CdLagrangeSpec {
   bool operator==(const CdLagrangeSpec&) const = default;
 };
 
-using Integrator = std::variant<CentralDifferenceSpec, CdLagrangeSpec>;
+struct MultisymplecticSpec {
+  bool operator==(const MultisymplecticSpec&) const = default;
+};
+
+struct MultisymplecticProlongedSpec {
+  bool operator==(const MultisymplecticProlongedSpec&) const = default;
+};
+
+struct MoreauJeanSpec {
+  double theta = 1;  ///< in [0.5, 1]
+  bool operator==(const MoreauJeanSpec&) const = default;
+};
+
+struct DcrSpec {
+  bool energy_correction = false;
+  bool operator==(const DcrSpec&) const = default;
+};
+
+struct ReflectionSpec {
+  bool operator==(const ReflectionSpec&) const = default;
+};
+
+struct DiscreteGradientSpec {
+  bool operator==(const DiscreteGradientSpec&) const = default;
+};
+
+struct CaptureReturnSpec {
+  bool control = true;
+  bool operator==(const CaptureReturnSpec&) const = default;
+};
+
+using Integrator =
+    std::variant<CentralDifferenceSpec, CdLagrangeSpec, MultisymplecticSpec, MultisymplecticProlongedSpec,
+                 MoreauJeanSpec, DcrSpec, ReflectionSpec, DiscreteGradientSpec, CaptureReturnSpec>;
 
 /// The name by which `type:` chooses this integrator.
 std::string_view type_name(const Integrator& integrator);
