@@ -5,6 +5,7 @@
 #include <ictus/build/build.hpp>
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators.hpp>
+#include <ictus/observe/ledger.hpp>
 
 namespace ictus::build {
 
@@ -41,8 +42,11 @@ std::int64_t steps_to(double end, double step) {
   return static_cast<std::int64_t>(std::ceil(end / step * (1 - 1e-12)));
 }
 
-/// Rows of the history where the scene does not say: a thousand over the run.
-constexpr double default_rows = 1000;
+/// Time between rows of the history where the scene does not say: a thousandth of the run, but no more often than the
+/// ledger of a system of this size is read, so that output stays cheap beside the steps.
+double default_output_interval(double end, double step, std::size_t unknowns) {
+  return std::max(end / 1000, static_cast<double>(observe::Ledger::default_interval(unknowns)) * step);
+}
 
 }  // namespace
 
@@ -61,6 +65,7 @@ Simulation build(const scene::Document& document, int threads) {
   }
 
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads));
+  const std::size_t unknowns = system.unknowns();
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const double step = choose_step(scene.time, limit, integrator->name(), mistakes);
   std::vector<observe::Probe> probes = make_probes(scene, system, mistakes);
@@ -70,7 +75,7 @@ Simulation build(const scene::Document& document, int threads) {
   mistakes.throw_if_any();
   scene.time.step = step;
   scene.time.courant.reset();
-  if (!scene.output.every) scene.output.every = scene.time.end / default_rows;
+  if (!scene.output.every) scene.output.every = default_output_interval(scene.time.end, step, unknowns);
   return {std::move(system), std::move(integrator), limit,           step, steps,
           std::move(probes), std::move(reference),  std::move(scene)};
 }

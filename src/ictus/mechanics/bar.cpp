@@ -125,15 +125,11 @@ Momentum Bar::along_axis(double p) const {
 }
 
 Momentum Bar::momentum(std::span<const double>, std::span<const double> p) const {
-  double sum = 0;
-  for (const double value : p.subspan(unknowns_.begin, unknowns_.size)) sum += value;
-  return along_axis(sum);
+  return along_axis(exec::sum_lanes(unknowns_.begin, unknowns_.end(), [&](std::size_t k) { return p[k]; }));
 }
 
 double Bar::momentum_scale(std::span<const double> p) const {
-  double sum = 0;
-  for (const double value : p.subspan(unknowns_.begin, unknowns_.size)) sum += std::abs(value);
-  return sum;
+  return exec::sum_lanes(unknowns_.begin, unknowns_.end(), [&](std::size_t k) { return std::abs(p[k]); });
 }
 
 Momentum Bar::support_impulse(int, double p, std::span<const double>) const { return along_axis(p); }

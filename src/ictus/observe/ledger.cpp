@@ -160,10 +160,13 @@ void Ledger::observe(const Snapshot& snapshot, const StepReport& report) {
   if (due(snapshot)) reading(snapshot);
 }
 
+std::int64_t Ledger::default_interval(std::size_t unknowns) {
+  constexpr std::size_t small = 1000;
+  return unknowns <= small ? 1 : static_cast<std::int64_t>(std::max<std::size_t>(100, unknowns / 250));
+}
+
 bool Ledger::due(const Snapshot& snapshot) const {
-  constexpr std::size_t unknowns_per_step = 1000;
-  const auto by_size = static_cast<std::int64_t>(snapshot.system.unknowns() / unknowns_per_step);
-  const std::int64_t every = options_.every ? *options_.every : std::max<std::int64_t>(1, by_size);
+  const std::int64_t every = options_.every ? *options_.every : default_interval(snapshot.system.unknowns());
   return snapshot.state.step % every == 0;
 }
 

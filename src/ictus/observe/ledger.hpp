@@ -10,7 +10,7 @@
 namespace ictus::observe {
 
 struct LedgerOptions {
-  /// Steps between evaluations; none: one per thousand unknowns, so that the ledger stays cheap beside the steps.
+  /// Steps between evaluations; none: Ledger::default_interval.
   std::optional<int> every;
   /// |residual| over the initial energy that stops the run.
   std::optional<double> residual_limit;
@@ -54,6 +54,10 @@ struct Reading {
 class Ledger final : public dynamics::Observer {
  public:
   explicit Ledger(const LedgerOptions& options = {}) : options_(options) {}
+
+  /// Steps between evaluations where nobody asks for another number: every step of a small system, which runs in
+  /// moments; so few of a large one that the ledger costs a few per cent of the steps.
+  static std::int64_t default_interval(std::size_t unknowns);
 
   /// What must be remembered: a value, so that a copy is a way back.
   struct Account {

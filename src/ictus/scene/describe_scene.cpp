@@ -51,13 +51,17 @@ Object<OutputSpec> output() {
   Object<OutputSpec> object("output", "What is written, and how often.");
   object
       .field("every", &OutputSpec::every, quantity(dimension::time).positive(),
-             "Time between rows of history.csv. Absent: a thousandth of the end time.")
+             "Time between rows of history.csv. Absent: a thousandth of the end time, and at least 100 steps in "
+             "systems of "
+             "more than 1000 unknowns.")
       .field("frames", &OutputSpec::frames, quantity(dimension::time).at_least(0).word("none", 0),
-             "Time between frames for ParaView. Absent: chosen by the program.")
+             "Time between frames for ParaView. Absent: every step up to 1000 "
+             "unknowns, else every hundred steps or more.")
       .field("checkpoint", &OutputSpec::checkpoint, quantity(dimension::time).at_least(0).word("none", 0),
              "Wall time between checkpoints, from which a run can be resumed.")
       .field("ledger_every", &OutputSpec::ledger_every, integer(1),
-             "Steps between evaluations of the energy and momentum ledger. Absent: chosen by the program.")
+             "Steps between evaluations of the energy and momentum ledger. Absent: every step up to 1000 "
+             "unknowns, else every hundred steps or more.")
       .field("report", &OutputSpec::report, boolean(), "Write report.html at the end.");
   return object;
 }
