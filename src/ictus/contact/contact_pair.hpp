@@ -17,6 +17,7 @@ struct ContactPair {
   double friction = 0;                ///< Coulomb μ
   std::size_t first_point = 0;        ///< the points that face each other; unused on the side of a plane
   std::size_t second_point = 0;
+  bool every_point = false;  ///< all points of the surface may meet the plane, instead of the one above
 
   bool with_obstacle() const { return first_surface->plane() || second_surface->plane(); }
 };

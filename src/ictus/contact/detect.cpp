@@ -14,6 +14,16 @@ void point_on_plane(const model::Plane& plane, const model::Surface& surface, st
   constraints.add(plane.normal.dot(x - plane.point), {pair, x, side * plane.normal}, surface.layer_compliance(point));
 }
 
+/// The point that the pair names, or every one.
+void surface_on_plane(const model::Plane& plane, const model::Surface& surface, const ContactPair& pair,
+                      std::size_t point, double side, int index, std::span<const double> q,
+                      ConstraintSet& constraints) {
+  if (!pair.every_point) return point_on_plane(plane, surface, point, side, index, q, constraints);
+  for (std::size_t i = 0; i < surface.point_count(); ++i) {
+    point_on_plane(plane, surface, i, side, index, q, constraints);
+  }
+}
+
 void point_on_point(const ContactPair& pair, int index, std::span<const double> q, ConstraintSet& constraints) {
   const Vec3 n = pair.first_surface->outward_normal(pair.first_point, q);
   const Vec3 x1 = pair.first_surface->position(pair.first_point, q);
@@ -33,9 +43,9 @@ void detect(std::span<const ContactPair> pairs, std::span<const double> q, Const
     const ContactPair& pair = pairs[i];
     const int index = static_cast<int>(i);
     if (const auto plane = pair.second_surface->plane()) {
-      point_on_plane(*plane, *pair.first_surface, pair.first_point, -1.0, index, q, constraints);
+      surface_on_plane(*plane, *pair.first_surface, pair, pair.first_point, -1.0, index, q, constraints);
     } else if (const auto first_plane = pair.first_surface->plane()) {
-      point_on_plane(*first_plane, *pair.second_surface, pair.second_point, 1.0, index, q, constraints);
+      surface_on_plane(*first_plane, *pair.second_surface, pair, pair.second_point, 1.0, index, q, constraints);
     } else {
       point_on_point(pair, index, q, constraints);
     }

@@ -43,6 +43,10 @@ class Integrator {
   /// Name in a scene, e.g. "cd-lagrange".
   virtual std::string_view name() const = 0;
   virtual Capabilities capabilities() const = 0;
+  /// Whether the scheme knows how to move a body: those with lumped masses, and those that do not move.
+  virtual bool steps(const mechanics::Body& body) const {
+    return body.unknowns().size == 0 || dynamic_cast<const mechanics::NodalBody*>(&body) != nullptr;
+  }
   virtual StepLimit step_limit(const System& system) const = 0;
 
   /// Sizes the buffers for a system. Called once before start or, on a resumed run, before the first step.

@@ -24,6 +24,15 @@ constexpr double shortest_rest = 1e-12;
 
 }  // namespace
 
+math::Wrench<double> given_in_kick(const LieBeamModel& model, double kick, const mechanics::LieBeamTotals& totals,
+                                   std::span<const double> q) {
+  const auto at = [&](const math::Wrench<double>& support, std::size_t node) {
+    return math::Wrench<double>{support.m + cross(Layout::get(q, node, Layout::place), support.n), support.n};
+  };
+  return mechanics::load_impulse(model, kick, totals.first_moment, q) - at(totals.start_support, 0) -
+         at(totals.end_support, model.last());
+}
+
 double gap_tolerance(const LieBeamModel& model, std::span<const double> q) {
   double extent = 1.0;
   for (std::size_t node = 0; node < model.nodes; ++node) {
@@ -36,9 +45,7 @@ double gap_tolerance(const LieBeamModel& model, std::span<const double> q) {
 double smallest_gap(const LieBeamModel& model, std::span<const BeamObstacle> obstacles, std::span<const double> q) {
   double smallest = std::numeric_limits<double>::infinity();
   for (const BeamObstacle& obstacle : obstacles) {
-    for (std::size_t node = 0; node < model.nodes; ++node) {
-      if (!model.clamped(node)) smallest = std::min(smallest, obstacle.gap(Layout::get(q, node, Layout::place)));
-    }
+    smallest = std::min(smallest, mechanics::lie_beam_smallest(model, obstacle.normal, q) - obstacle.offset);
   }
   return smallest;
 }
@@ -158,8 +165,6 @@ void LieBeamImpact::record(const LieBeamTrial::Result& result, double time, std:
                            BeamStepOutcome& outcome) {
   ++outcome.sub_steps;
   outcome.iterations = std::max(outcome.iterations, result.totals.iterations);
-  outcome.start_support = outcome.start_support + result.totals.start_support;
-  outcome.end_support = outcome.end_support + result.totals.end_support;
   bool elastic = false;
   for (const BeamContact& contact : trial_.contacts()) {
     if (contact.normal == 0.0) continue;
@@ -214,7 +219,9 @@ BeamStepOutcome LieBeamImpact::step(const LieBeamModel& model, std::span<const B
     }
     check_sweep(model, result.totals, q, trial_.q_next(), now);
     record(result, done, q, outcome);
-    outcome.kick_time += model.kick_time(interval.h, result.h);
+    const double kick = model.kick_time(interval.h, result.h);
+    outcome.kick_time += kick;
+    outcome.given = outcome.given + given_in_kick(model, kick, result.totals, q);
     std::copy(trial_.q_next().begin(), trial_.q_next().end(), q.begin());
     std::copy(trial_.p_next().begin(), trial_.p_next().end(), p.begin());
     interval = {result.h, result.totals.kinetic, result.totals.strain, result.totals.potential};

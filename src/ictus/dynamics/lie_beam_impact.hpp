@@ -25,14 +25,13 @@ struct BeamImpulse {
 /// What happened to a beam in a step.
 struct BeamStepOutcome {
   int sub_steps = 0;
-  int iterations = 0;                    ///< most Newton iterations on a node
-  int fallbacks = 0;                     ///< impacts whose energy no impulse near the mirror impulse keeps
-  double lost_to_fallbacks = 0;          ///< energy that those impacts lost without reason (J); negative: gained
-  double max_penetration = 0;            ///< m
-  double max_energy_jump = 0;            ///< largest |E − E before + losses|/|E| of the elastic impacts
-  double kick_time = 0;                  ///< Σ κ, the time during which loads acted (s)
-  math::Wrench<double> start_support{};  ///< spin about the node and momentum that a clamped first node handed on
-  math::Wrench<double> end_support{};
+  int iterations = 0;            ///< most Newton iterations on a node
+  int fallbacks = 0;             ///< impacts whose energy no impulse near the mirror impulse keeps
+  double lost_to_fallbacks = 0;  ///< energy that those impacts lost without reason (J); negative: gained
+  double max_penetration = 0;    ///< m
+  double max_energy_jump = 0;    ///< largest |E − E before + losses|/|E| of the elastic impacts
+  double kick_time = 0;          ///< Σ κ, the time during which loads acted (s)
+  math::Wrench<double> given{};  ///< impulse of loads and supports about the origin
 };
 
 /// Steps one beam through its impacts on planes, at the exact times of contact [eq. lie-beam-29]. The impulses act
@@ -73,6 +72,10 @@ class LieBeamImpact {
   std::vector<BeamImpulse> impulses_;
   std::vector<double> at_instant_;  ///< momenta half a kick after they arrived
 };
+
+/// Impulse of loads and supports in a kick from configuration q, about the origin.
+math::Wrench<double> given_in_kick(const mechanics::LieBeamModel& model, double kick,
+                                   const mechanics::LieBeamTotals& totals, std::span<const double> q);
 
 /// The smallest gap of the nodes of a beam above the obstacles; infinity where there are none.
 double smallest_gap(const mechanics::LieBeamModel& model, std::span<const BeamObstacle> obstacles,

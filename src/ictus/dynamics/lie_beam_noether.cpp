@@ -127,6 +127,12 @@ void NoetherMonitor::add(const BeamStepRecord& record) {
   }
 }
 
+void NoetherMonitor::interrupt(std::int64_t step, const mechanics::LieBeamModel& model) {
+  for (std::size_t i = head_size; i < values_.size(); i += rectangle_size) {
+    if (step >= read(&values_[i]).first_step) write(draw(step + 1, model), &values_[i]);
+  }
+}
+
 std::int64_t NoetherMonitor::completed() const { return static_cast<std::int64_t>(values_[completed_count]); }
 
 double NoetherMonitor::largest_residual() const { return values_[largest]; }

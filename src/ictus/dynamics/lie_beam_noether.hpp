@@ -42,6 +42,8 @@ class NoetherMonitor {
   /// Lays out the memory for `rectangles` at once; `scale` is the momentum that residuals are compared with (N s).
   void begin(std::size_t rectangles, double scale, const mechanics::LieBeamModel& model);
   void add(const BeamStepRecord& record);
+  /// Gives up the rectangles that contain a step in which the beam met a plane.
+  void interrupt(std::int64_t step, const mechanics::LieBeamModel& model);
 
   std::int64_t completed() const;
   /// Largest |(34)| of the completed rectangles over the scale.

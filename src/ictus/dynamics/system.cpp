@@ -9,11 +9,15 @@ using mechanics::PotentialEnergy;
 
 System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec)
     : bodies_(std::move(bodies)), pairs_(std::move(pairs)), exec_(exec) {
+  std::size_t count = 0;
   for (const BodyPtr& body : bodies_) {
+    count = std::max(count, body->unknowns().end());
     if (const auto* nodal = dynamic_cast<const NodalBody*>(body.get())) nodal_.push_back(nodal);
   }
+  inverse_mass_.resize(count);
   for (const NodalBody* body : nodal_) {
-    for (const double m : body->mass()) inverse_mass_.push_back(1 / m);
+    const std::span<const double> mass = body->mass();
+    for (std::size_t i = 0; i < mass.size(); ++i) inverse_mass_[body->unknowns().begin + i] = 1 / mass[i];
     for (const int k : body->fixed()) inverse_mass_[static_cast<std::size_t>(k)] = 0;
   }
 }

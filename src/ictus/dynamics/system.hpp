@@ -27,7 +27,7 @@ class System {
   std::size_t unknowns() const { return inverse_mass_.size(); }
   /// Bodies with lumped mass; schemes for nodal bodies work on these.
   std::span<const mechanics::NodalBody* const> nodal_bodies() const { return nodal_; }
-  /// 1/m of each unknown; zero where a support holds it.
+  /// 1/m of each unknown; zero where a support holds it, and where the body has no lumped masses.
   std::span<const double> inverse_mass() const { return inverse_mass_; }
 
   /// The state at t = 0: initial configuration and momenta, nothing in memory yet.

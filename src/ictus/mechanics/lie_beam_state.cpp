@@ -84,4 +84,35 @@ Wrench<double> momentum_map(const LieBeamModel& model, std::span<const double> q
   return total;
 }
 
+Wrench<double> load_impulse(const LieBeamModel& model, double kick, const Vector3<double>& first_moment,
+                            std::span<const double> q) {
+  const double length = model.spacing * static_cast<double>(model.last() - 1) + 2.0 * model.end_weight();
+  const Vector3<double> per_length = model.section.mass * model.gravity + model.loads.per_length.n;
+  const auto at = [&](const Wrench<double>& load, std::size_t node) {
+    return Wrench<double>{load.m + cross(Layout::get(q, node, Layout::place), load.n), load.n};
+  };
+  return kick *
+         (Wrench<double>{length * model.loads.per_length.m + cross(first_moment, per_length), length * per_length} +
+          at(model.loads.start, 0) + at(model.loads.end, model.last()));
+}
+
+double moment_work(const LieBeamModel& model, double kick, std::span<const double> q, std::span<const double> p,
+                   std::span<const double> q_next, std::span<const double> p_next) {
+  const Vector3<double> none{};
+  const LieBeamLoads& loads = model.loads;
+  if (loads.per_length.m == none && loads.start.m == none && loads.end.m == none) return 0.0;
+  double work = 0.0;
+  for (std::size_t node = 0; node < model.nodes; ++node) {
+    if (model.clamped(node)) continue;
+    Vector3<double> moment = model.weight(node) * loads.per_length.m;
+    if (node == 0) moment += loads.start.m;
+    if (node == model.last()) moment += loads.end.m;
+    const auto turning = [&](std::span<const double> at_q, std::span<const double> at_p) {
+      return rotate(Layout::pose(at_q, node).q, velocity(model, node, at_q, at_p).w);
+    };
+    work += kick * dot(moment, 0.5 * (turning(q, p) + turning(q_next, p_next)));
+  }
+  return work;
+}
+
 }  // namespace ictus::mechanics

@@ -30,4 +30,13 @@ void lie_beam_kick(const LieBeamModel& model, double kick, std::span<const doubl
 /// Linear momentum and angular momentum about the origin, Σ Ad*_{g⁻¹} of the nodes' momenta. [eq. lie-beam-25]
 math::Wrench<double> momentum_map(const LieBeamModel& model, std::span<const double> q, std::span<const double> p);
 
+/// kick times the loads on the beam at configuration q, about the origin; `first_moment` is Σ w r there.
+math::Wrench<double> load_impulse(const LieBeamModel& model, double kick, const math::Vector3<double>& first_moment,
+                                  std::span<const double> q);
+
+/// Work of the moments among the loads, which have no potential, in a kick between (q, p) and (q_next, p_next): kick
+/// times moment times the mean of the angular velocities before and after (J).
+double moment_work(const LieBeamModel& model, double kick, std::span<const double> q, std::span<const double> p,
+                   std::span<const double> q_next, std::span<const double> p_next);
+
 }  // namespace ictus::mechanics

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <ictus/mechanics/lie_beam_element.hpp>
 #include <ictus/mechanics/lie_beam_step.hpp>
+#include <limits>
 
 namespace ictus::mechanics {
 
@@ -148,7 +149,8 @@ void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, 
     force = stress.force;
     moment = stress.right_moment;
   }
-  Real strain(0.0), potential(0.0), turn(0.0);
+  Real strain(0.0), turn(0.0);
+  V first_moment{};
   const Real kick(job.kick);
   for (std::size_t b = begin; b < end; ++b, kept += kept_rows * Layout::lanes) {
     const math::Pose<Real> next = load_pose(block_at(b + 1));
@@ -175,13 +177,11 @@ void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, 
       linear += kick * (net_force + nodes.weight * beam.load_force);
       spin += kick * (net_moment + nodes.weight * beam.load_moment);
       act_on_ends(job, nodes, spin, linear, totals);
-      potential -= nodes.weight * dot(beam.load_force, here.r) +
-                   math::select(nodes.first, dot(V(broadcast(beam.model.loads.start.n)), here.r), Real(0.0)) +
-                   math::select(nodes.last, dot(V(broadcast(beam.model.loads.end.n)), here.r), Real(0.0));
+      first_moment += nodes.weight * here.r;
     } else {
       linear += kick * (net_force + beam.length * beam.load_force);
       spin += kick * (net_moment + beam.length * beam.load_moment);
-      potential -= beam.length * dot(beam.load_force, here.r);
+      first_moment += beam.length * here.r;
     }
     store(linear, kept);
     store(spin, kept + 3 * Layout::lanes);
@@ -190,7 +190,7 @@ void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, 
     here = next;
   }
   totals.strain += sum(strain);
-  totals.potential += sum(potential);
+  totals.first_moment += {sum(first_moment.x), sum(first_moment.y), sum(first_moment.z)};
   totals.element_turn_sq = std::max(totals.element_turn_sq, largest(turn));
 }
 
@@ -251,6 +251,13 @@ void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, 
   totals.step_turn_sq = std::max(totals.step_turn_sq, largest(turn));
 }
 
+double dead_load_potential(const LieBeamModel& model, const math::Vector3<double>& first_moment,
+                           std::span<const double> q) {
+  const auto place = [&](std::size_t node) { return Layout::get(q, node, Layout::place); };
+  return -dot(model.section.mass * model.gravity + model.loads.per_length.n, first_moment) -
+         dot(model.loads.start.n, place(0)) - dot(model.loads.end.n, place(model.last()));
+}
+
 LieBeamTotals step_tile(const LieBeamJob& job, std::size_t first_block) {
   alignas(64) double kept[tile_blocks * kept_rows * Layout::lanes];
   const Constants beam(*job.model);
@@ -266,7 +273,7 @@ LieBeamTotals step_tile(const LieBeamJob& job, std::size_t first_block) {
 LieBeamTotals& LieBeamTotals::operator+=(const LieBeamTotals& other) {
   kinetic += other.kinetic;
   strain += other.strain;
-  potential += other.potential;
+  first_moment += other.first_moment;
   element_turn_sq = std::max(element_turn_sq, other.element_turn_sq);
   step_turn_sq = std::max(step_turn_sq, other.step_turn_sq);
   iterations = std::max(iterations, other.iterations);
@@ -305,25 +312,43 @@ std::span<const LieBeamTotals> LieBeamStepper::step(const exec::Executor& exec, 
   });
   totals_.assign(jobs.size(), {});
   for (std::size_t t = 0; t < tile_totals_.size(); ++t) totals_[tiles_[t].job] += tile_totals_[t];
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    totals_[i].potential =
+        dead_load_potential(*jobs[i].model, totals_[i].first_moment, {jobs[i].q, jobs[i].model->size()});
+  }
   return totals_;
 }
 
 [[gnu::flatten]] LieBeamPotential lie_beam_potential(const LieBeamModel& model, std::span<const double> q) {
   const Constants beam(model);
-  Real strain(0.0), potential(0.0), turn(0.0);
+  Real strain(0.0), turn(0.0);
+  V first_moment{};
   math::Pose<Real> here = load_pose(q.data());
   for (std::size_t b = 0; b <= beam.last_block; ++b) {
     const math::Pose<Real> next = load_pose(q.data() + std::min(b + 1, beam.last_block) * Layout::block);
     const ElementStress<Real> stress = stress_of_block(beam, here, next, matrix(here.q), b);
-    const Nodes nodes(model, b);
     strain += stress.energy;
-    potential -= nodes.weight * dot(beam.load_force, here.r) +
-                 math::select(nodes.first, dot(V(broadcast(model.loads.start.n)), here.r), Real(0.0)) +
-                 math::select(nodes.last, dot(V(broadcast(model.loads.end.n)), here.r), Real(0.0));
+    first_moment += Nodes(model, b).weight * here.r;
     turn = math::max(turn, stress.half_turn_sq);
     here = next;
   }
-  return {sum(strain), sum(potential), largest(turn)};
+  const math::Vector3<double> moment{sum(first_moment.x), sum(first_moment.y), sum(first_moment.z)};
+  return {sum(strain), dead_load_potential(model, moment, q), largest(turn)};
+}
+
+[[gnu::flatten]] double lie_beam_smallest(const LieBeamModel& model, const math::Vector3<double>& direction,
+                                          std::span<const double> q) {
+  const V n = broadcast(direction);
+  const Real none(std::numeric_limits<double>::infinity());
+  Real smallest = none;
+  for (std::size_t b = 0; b < model.blocks(); ++b) {
+    Real along = dot(n, load(q.data() + b * Layout::block + Layout::place * Layout::lanes));
+    if (b == 0 || b + 1 == model.blocks()) along = math::select(Nodes(model, b).clamped(model), none, along);
+    smallest = math::select(along.v < smallest.v, along, smallest);
+  }
+  double value = smallest[0];
+  for (int lane = 1; lane < Real::lanes; ++lane) value = std::min(value, smallest[lane]);
+  return value;
 }
 
 }  // namespace ictus::mechanics

@@ -9,9 +9,10 @@ namespace ictus::mechanics {
 
 /// What one sweep over a beam found.
 struct LieBeamTotals {
-  double kinetic = 0;          ///< Σ w K(ξ) of the step (J)
-  double strain = 0;           ///< Σ Δs Φ(η) before the step (J)
-  double potential = 0;        ///< of gravity and dead loads before the step (J)
+  double kinetic = 0;                    ///< Σ w K(ξ) of the step (J)
+  double strain = 0;                     ///< Σ Δs Φ(η) before the step (J)
+  double potential = 0;                  ///< of gravity and dead loads before the step (J)
+  math::Vector3<double> first_moment{};  ///< Σ w r before the step (m²): where loads along the beam act
   double element_turn_sq = 0;  ///< largest tan² φ/2, φ the turn between neighbouring sections before the step
   double step_turn_sq = 0;     ///< largest tan² φ/2, φ the turn of a section during the step
   int iterations = 0;          ///< Newton iterations of the slowest block
@@ -65,5 +66,8 @@ struct LieBeamPotential {
   double total() const { return strain + potential; }
 };
 LieBeamPotential lie_beam_potential(const LieBeamModel& model, std::span<const double> q);
+
+/// The smallest direction·r over the nodes that can move; infinity where none can.
+double lie_beam_smallest(const LieBeamModel& model, const math::Vector3<double>& direction, std::span<const double> q);
 
 }  // namespace ictus::mechanics
