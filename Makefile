@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 .PHONY: help setup setup-test build demo test release-build sanitized lint test-long bench format clean
 
-CASE ?= two-bars/steel
+CASE ?= bars/cradle
 OUT ?= out/demo
 JOBS ?= $(shell nproc)
 export NINJA_STATUS := [%f/%t %es] 
