@@ -38,12 +38,10 @@ void add_check(CLI::App& app) {
   command->footer("Example:  ictus check my.yaml --set bodies.left.elements=400");
   command->callback([arguments] {
     const build::Simulation simulation = build::build(arguments->load().document, 1);
-    const double critical = simulation.limit.step;
     fmt::print("{}: no mistakes\n", arguments->scene());
     fmt::print("integrator    {}\n", simulation.integrator->name());
     fmt::print("unknowns      {}\n", simulation.system.unknowns());
-    fmt::print("step          {:g} s, {:.3g} of the largest stable one, {:g} s, set by {}\n", simulation.step,
-               simulation.step / critical, critical, simulation.limit.reason);
+    fmt::print("step          {:g} s, {}\n", simulation.step, describe_limit(simulation));
     fmt::print("steps         {}\n", simulation.steps);
   });
 }

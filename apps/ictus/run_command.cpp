@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "live_line.hpp"
 #include "scene_arguments.hpp"
+#include "text.hpp"
 
 namespace ictus::program {
 
@@ -72,9 +73,8 @@ Session open_session(const RunArguments& arguments) {
 
 void print_heading(const Session& session) {
   const build::Simulation& simulation = session.simulation();
-  fmt::print("{}\n{}, {} unknowns, {} steps of {:g} s ({:.3g} of the largest stable step, set by {}){}\n",
-             simulation.scene.title, simulation.integrator->name(), simulation.system.unknowns(), simulation.steps,
-             simulation.step, simulation.step / simulation.limit.step, simulation.limit.reason,
+  fmt::print("{}\n{}, {} unknowns, {} steps of {:g} s ({}){}\n", simulation.scene.title, simulation.integrator->name(),
+             simulation.system.unknowns(), simulation.steps, simulation.step, describe_limit(simulation),
              session.resumed() ? ", resumed" : "");
   if (simulation.limit.advised > 0 && simulation.step > simulation.limit.advised * (1 + 1e-12)) {
     fmt::print("Note: {} does best with steps of at most {:g} s: {}\n", simulation.integrator->name(),

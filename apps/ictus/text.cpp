@@ -30,4 +30,11 @@ std::string duration(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
+std::string describe_limit(const build::Simulation& simulation) {
+  const dynamics::StepLimit& limit = simulation.limit;
+  if (!std::isfinite(limit.step)) return "stable at any step";
+  return fmt::format("{:.3g} of the largest stable step, {:g} s, set by {}", simulation.step / limit.step, limit.step,
+                     limit.reason);
+}
+
 }  // namespace ictus::program

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/build/build.hpp>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,8 @@ std::string wrapped(std::string_view text, std::string_view indent);
 
 /// A duration as people read it: "0.4 s", "3 min 20 s", "2 h 5 min".
 std::string duration(double seconds);
+
+/// The step of a simulation against the largest stable one, and what sets that.
+std::string describe_limit(const build::Simulation& simulation);
 
 }  // namespace ictus::program

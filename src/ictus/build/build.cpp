@@ -5,16 +5,23 @@
 #include <ictus/build/build.hpp>
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators.hpp>
+#include <ictus/dynamics/step_limit.hpp>
 #include <ictus/observe/ledger.hpp>
 
 namespace ictus::build {
 
 namespace {
 
+/// The step of Courant number 1: the largest stable one, or for an integrator without such a limit that of an explicit
+/// one.
+double courant_one(const dynamics::System& system, const dynamics::StepLimit& limit) {
+  return std::isfinite(limit.step) ? limit.step : dynamics::explicit_step_limit(system).step;
+}
+
 /// The step that the scene asks for, checked against the largest stable one.
-double choose_step(const scene::TimeSpec& time, const dynamics::StepLimit& limit, std::string_view integrator,
-                   Mistakes& mistakes) {
-  const double step = time.step ? *time.step : *time.courant * limit.step;
+double choose_step(const scene::TimeSpec& time, const dynamics::System& system, const dynamics::StepLimit& limit,
+                   std::string_view integrator, Mistakes& mistakes) {
+  const double step = time.step ? *time.step : *time.courant * courant_one(system, limit);
   // Rounding of courant · limit must not refuse a Courant number of exactly 1.
   if (step > limit.step * (1 + 1e-12) && !time.allow_unstable) {
     mistakes.add(time.step ? "time.step" : "time.courant",
@@ -67,7 +74,7 @@ Simulation build(const scene::Document& document, int threads) {
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads));
   const std::size_t unknowns = system.unknowns();
   const dynamics::StepLimit limit = integrator->step_limit(system);
-  const double step = choose_step(scene.time, limit, integrator->name(), mistakes);
+  const double step = choose_step(scene.time, system, limit, integrator->name(), mistakes);
   std::vector<observe::Probe> probes = make_probes(scene, system, mistakes);
   mistakes.throw_if_any();
   const std::int64_t steps = steps_to(scene.time.end, step);
