@@ -78,6 +78,21 @@ TEST(MultisymplecticProlonged, IdenticalBarsMatchTheReference) {
   EXPECT_NEAR(extras[2].second - extras[1].second, 20.171, 5e-4);
 }
 
+TEST(MultisymplecticProlonged, TipsRestInContact) {
+  // The tip of identical bars, the mean of the end masses weighted by their equal layers, rests by symmetry.
+  std::vector<mechanics::BarProperties> bars = testing::demoures_bars(1);
+  bars[0].massless_end = bars[1].massless_start = true;
+  const dynamics::System system = testing::bars_in_a_row(bars);
+  dynamics::MultisymplecticProlonged integrator;
+  std::vector<double> v(system.unknowns());
+  double worst = 0;
+  testing::run_bars(system, integrator, 0.015, 1300, [&](const model::State& state, const auto&) {
+    integrator.velocity(system, 0.015, state, v);
+    worst = std::max(worst, std::abs(v[50] + v[51]) / 2);
+  });
+  EXPECT_LT(worst, 1e-12);
+}
+
 class ProlongedCases : public ::testing::TestWithParam<int> {};
 
 TEST_P(ProlongedCases, KeepMomentumAndExplainEveryJoule) {

@@ -144,12 +144,12 @@ double VariableStep::fly(const System& system, double left, State& state, StepRe
   const double h_prev = last_interval(state), whole = 0.5 * (h_prev + left);
   rates(constraints_, system.inverse_mass(), state.p, rate_before_);
   report.external_impulse += system.kick(state.q, whole, state.p);
-  kick_layers(whole, state, state.p);
+  kick_layers(constraints_, whole, state, state.p);
   rates(constraints_, system.inverse_mass(), state.p, rate_now_);
   const double h = first_event(h_prev, left, state);
   if (h < left) {
     report.external_impulse += system.kick(state.q, 0.5 * (h - left), state.p);
-    kick_layers(0.5 * (h - left), state, state.p);
+    kick_layers(constraints_, 0.5 * (h - left), state, state.p);
   }
   if (h != h_prev) {
     force(system, state, force_);  // (h_prev² − h²)/8 f·M⁻¹f [eq. bars-12]
@@ -199,22 +199,22 @@ double VariableStep::first_event(double h_prev, double left, const State& state)
 }
 
 /// k of the layer between the surfaces, while the contact is closed.
-double VariableStep::layer_stiffness(std::size_t i, const State& state) const {
-  const double compliance = constraints_.compliance(i);
-  return compliance > 0 && closed(state, constraints_.place(i).pair) ? 1 / compliance : 0;
+double VariableStep::layer_stiffness(const ConstraintSet& constraints, std::size_t i, const State& state) {
+  const double compliance = constraints.compliance(i);
+  return compliance > 0 && closed(state, constraints.place(i).pair) ? 1 / compliance : 0;
 }
 
 /// p += h Σ w k (−g).
-void VariableStep::kick_layers(double h, const State& state, std::span<double> p) const {
-  for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const double k = layer_stiffness(i, state);
-    if (k > 0) model::add_scaled(constraints_.row(i), -h * k * constraints_.gap(i), p);
+void VariableStep::kick_layers(const ConstraintSet& constraints, double h, const State& state, std::span<double> p) {
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const double k = layer_stiffness(constraints, i, state);
+    if (k > 0) model::add_scaled(constraints.row(i), -h * k * constraints.gap(i), p);
   }
 }
 
 void VariableStep::record_layers(const System& system, double h, const State& state, StepReport& report) {
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const double impulse = -h * layer_stiffness(i, state) * constraints_.gap(i);
+    const double impulse = -h * layer_stiffness(constraints_, i, state) * constraints_.gap(i);
     if (impulse > 0) record_.add(system, constraints_, i, state.time, impulse, Loss::impact, 0.0, report);
   }
 }
@@ -222,7 +222,7 @@ void VariableStep::record_layers(const System& system, double h, const State& st
 Momentum VariableStep::force(const System& system, const State& state, std::span<double> f) const {
   std::fill(f.begin(), f.end(), 0.0);
   const Momentum given = system.kick(state.q, 1.0, f);
-  kick_layers(1.0, state, f);
+  kick_layers(constraints_, 1.0, state, f);
   return given;
 }
 
@@ -341,7 +341,11 @@ model::Stored VariableStep::energy(const System& system, double, const State& st
 void VariableStep::velocity(const System& system, double, const State& state, std::span<double> v) const {
   // p is that of the interval before t_n; half its kick more gives the velocity at t_n.
   std::vector<double> p = state.p;
-  system.kick(state.q, 0.5 * last_interval(state), p);
+  const double half = 0.5 * last_interval(state);
+  system.kick(state.q, half, p);
+  ConstraintSet constraints;
+  contact::detect(system.pairs(), state.q, constraints);
+  kick_layers(constraints, half, state, p);
   system.velocity(p, v);
 }
 

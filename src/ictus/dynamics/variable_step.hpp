@@ -54,8 +54,9 @@ class VariableStep : public Integrator {
   bool passes_event(const System& system, const model::State& state);
 
   mechanics::Momentum force(const System& system, const model::State& state, std::span<double> f) const;
-  double layer_stiffness(std::size_t i, const model::State& state) const;
-  void kick_layers(double h, const model::State& state, std::span<double> p) const;
+  static double layer_stiffness(const model::ConstraintSet& constraints, std::size_t i, const model::State& state);
+  static void kick_layers(const model::ConstraintSet& constraints, double h, const model::State& state,
+                          std::span<double> p);
   void record_layers(const System& system, double h, const model::State& state, StepReport& report);
 
   model::ConstraintSet constraints_;            // at the configuration where the interval starts
