@@ -48,6 +48,33 @@ export interface RunDocument {
   contacts: { rows: number; lanes: PackedLane[] };
 }
 
+/// Several runs over each other; `errors` by column, null where the exact solution is zero.
+export interface CompareDocument {
+  kind: "compare";
+  title: string;
+  source: string | null;
+  contacts: string[];
+  runs: {
+    name: string; report: string | null; summary: Summary; errors: Record<string, Figure>;
+    history: { rows: number; tables: PackedTable[] };
+  }[];
+  exact: { tables: PackedTable[] };
+}
+
+export interface PowerLaw { order: number; constant: number; scatter: number }
+/// Points from the smallest step on; no fit where there is no power law.
+export interface PackedErrors { name: string; steps: Packed; errors: Packed; fit: PowerLaw | null }
+export interface Quantity { name: string; curves: PackedErrors[]; orders: number[] }
+/// Errors over steps.
+export interface ConvergeDocument {
+  kind: "converge";
+  title: string;
+  source: string | null;
+  norm: string | null;
+  parameter: { name: string; unit: string };
+  quantities: Quantity[];
+}
+
 /// y over x; NaN where there is no value.
 export interface Samples { x: Float64Array; y: Float64Array }
 
@@ -120,16 +147,28 @@ export function probesByQuantity(history: History, names: readonly string[]): Ma
 
 export interface PairHistory { name: string; force: Samples | null; exactForce: Samples | null; gap: Samples | null }
 
+/// The name of a pair in the columns "contact.<key>.…".
+export function pairLabel(key: string, names: readonly string[]): string {
+  return (/^\d+$/.test(key) ? names[Number(key)] : undefined) ?? `contact ${key}`;
+}
+
 /// Force and gap of each contact pair of the history; `names` are the pairs in the order of the scene.
 export function pairHistories(history: History, names: readonly string[]): PairHistory[] {
   const keys = new Set<string>();
   for (const column of history.below("contact.")) keys.add(column.slice(0, column.lastIndexOf(".")));
   return [...keys].map((key) => ({
-    name: (/^\d+$/.test(key) ? names[Number(key)] : undefined) ?? `contact ${key}`,
+    name: pairLabel(key, names),
     force: history.column(`contact.${key}.force`),
     exactForce: history.column(`exact.contact.${key}.force`),
     gap: history.column(`contact.${key}.gap`),
   }));
+}
+
+/// From the first to the last time of the tables and of further times; null where there is none.
+export function timeSpan(tables: readonly PackedTable[], further: readonly Packed[] = []): { min: number; max: number } | null {
+  const times = [...tables.flatMap((t) => (t.columns[0] ? [t.columns[0].values] : [])), ...further].map(unpack);
+  const ends = times.flatMap((t) => (t.length > 0 ? [t[0] ?? 0, t[t.length - 1] ?? 0] : []));
+  return ends.length > 0 ? { min: Math.min(...ends), max: Math.max(...ends) } : null;
 }
 
 export function firstValue(samples: Samples): number | null {

@@ -7,6 +7,11 @@ export interface Guide { value: number; label: string }
 
 const ratio = (u: uPlot): number => u.ctx.canvas.width / u.width;
 
+/// A font for canvas pixels from one for CSS pixels.
+export function scaledFont(font: string, scale: number): string {
+  return font.replace(/(\d+)px/, (_, size: string) => `${Number(size) * scale}px`);
+}
+
 export function drawGuides(u: uPlot, guides: readonly Guide[], factor: number, font: string): void {
   const { ctx, bbox, scales } = u;
   const scale = ratio(u);
@@ -23,7 +28,7 @@ export function drawGuides(u: uPlot, guides: readonly Guide[], factor: number, f
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
     ctx.fillStyle = token("--axis-text");
-    ctx.font = font.replace(/(\d+)px/, (_, size: string) => `${Number(size) * scale}px`);
+    ctx.font = scaledFont(font, scale);
     ctx.textAlign = "right";
     ctx.textBaseline = "bottom";
     ctx.setLineDash([]);

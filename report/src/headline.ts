@@ -1,6 +1,7 @@
 // The head of a run's page: what was run, whether it went well, and the figures that people ask for first.
 import type { Expectation, RunDocument, Summary } from "./data";
 import { h, section, type Child } from "./dom";
+import { pageHeader } from "./layout";
 import { duration, integer, magnitude, none, percent, span, withUnit } from "./format";
 
 export function runTitle(run: RunDocument): string {
@@ -20,12 +21,7 @@ function expectationBadge(expectations: readonly Expectation[]): Child {
   return h("a", { class: `badge ${all ? "good" : "bad"}`, href: "#expectations" }, text);
 }
 
-export function parameterList(entries: readonly (readonly [string, Child])[]): HTMLElement {
-  return h("dl", { class: "parameters" },
-    ...entries.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
-}
-
-function parameters(summary: Summary): HTMLElement {
+function parameters(summary: Summary): [string, Child][] {
   const { time, ictus, scene } = summary;
   const entries: [string, Child][] = [
     ["Integrator", summary.integrator ?? none],
@@ -36,18 +32,14 @@ function parameters(summary: Summary): HTMLElement {
   ];
   if (scene?.case) entries.push(["Case", scene.case]);
   if (ictus?.version) entries.push(["Ictus", ictus.version]);
-  return parameterList(entries);
+  return entries;
 }
 
 export function header(run: RunDocument): HTMLElement {
   const { summary } = run;
-  return h("header", {},
-    h("p", { class: "eyebrow" }, "Ictus run report"),
-    h("h1", {}, runTitle(run)),
-    run.scene.source ? h("p", { class: "origin" }, "Source: ", run.scene.source) : null,
+  return pageHeader("Ictus run report", runTitle(run), run.scene.source, parameters(summary),
     h("p", { class: "badges" }, statusBadge(summary.status), expectationBadge(summary.expect ?? [])),
-    summary.message ? h("p", { class: "failure" }, summary.message) : null,
-    parameters(summary));
+    summary.message ? h("p", { class: "failure" }, summary.message) : null);
 }
 
 function card(name: string, value: string, ...notes: (string | null)[]): HTMLElement {

@@ -1,5 +1,5 @@
 // What every page has around its sections: the way from one to another, the time under the cursor, the zoom.
-import { h } from "./dom";
+import { h, type Child } from "./dom";
 import { withUnit } from "./format";
 import type { TimeLink } from "./time-link";
 
@@ -40,6 +40,17 @@ export function hint(): HTMLElement {
   return h("p", { class: "note hint" },
     "One time cursor runs through all plots: point, or focus a plot and use the arrow keys. ",
     "Drag (or + and −) to look closer, double-click (or 0) to see everything.");
+}
+
+/// The head of a page: its kind, its title, where the problem comes from, and a few facts.
+export function pageHeader(kind: string, title: string, source: string | null, facts: readonly (readonly [string, Child])[], ...more: Child[]): HTMLElement {
+  return h("header", {},
+    h("p", { class: "eyebrow" }, kind),
+    h("h1", {}, title),
+    source ? h("p", { class: "origin" }, "Source: ", source) : null,
+    ...more,
+    facts.length > 0 && h("dl", { class: "parameters" },
+      ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
 }
 
 /// Puts a page together from its head and its sections.

@@ -1,7 +1,7 @@
 // The page of one run, from its document.
 import { Board } from "./board";
 import { conservationSection } from "./conservation";
-import { History, unpack, type RunDocument } from "./data";
+import { History, timeSpan, unpack, type RunDocument } from "./data";
 import { h, type Child } from "./dom";
 import { integer } from "./format";
 import { header, headline } from "./headline";
@@ -10,15 +10,7 @@ import { energySection } from "./ledger";
 import { probesSection } from "./probes";
 import { expectationsSection, sceneSection, summarySection } from "./sources";
 import { contactSection } from "./timeline";
-import { TimeLink, type Range } from "./time-link";
-
-/// From the first to the last time that anything happened.
-function timeRange(run: RunDocument): Range {
-  const times = run.history.tables.flatMap((t) => (t.columns[0] ? [unpack(t.columns[0].values)] : []));
-  times.push(...run.contacts.lanes.map((lane) => unpack(lane.time)));
-  const ends = times.flatMap((t) => (t.length > 0 ? [t[0] ?? 0, t[t.length - 1] ?? 0] : []));
-  return ends.length > 0 ? { min: Math.min(...ends), max: Math.max(...ends) } : { min: 0, max: run.summary.time?.end ?? 1 };
-}
+import { TimeLink } from "./time-link";
 
 function thinned(run: RunDocument): Child {
   const drawn = run.history.tables[0]?.columns[0];
@@ -31,7 +23,8 @@ function thinned(run: RunDocument): Child {
 
 export function runPage(run: RunDocument): void {
   const board = new Board();
-  const link = new TimeLink(timeRange(run));
+  const span = timeSpan(run.history.tables, run.contacts.lanes.map((lane) => lane.time));
+  const link = new TimeLink(span ?? { min: 0, max: run.summary.time?.end ?? 1 });
   const history = new History(run.history.tables);
   const energy = energySection(history, run.summary, board, link);
   energy.querySelector("h2")?.after(hint(), ...[thinned(run)].filter((c): c is HTMLElement => c instanceof HTMLElement));

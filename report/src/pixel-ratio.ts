@@ -10,7 +10,7 @@ export let devicePixelRatio = window.devicePixelRatio;
 export function matchMedia(_query: string): EventTarget { return resolution; }
 
 function refresh(): void {
-  devicePixelRatio = paper ? 4 : window.devicePixelRatio;
+  devicePixelRatio = paper ? 3 : window.devicePixelRatio;
   resolution.dispatchEvent(new Event("change"));
 }
 

@@ -6,7 +6,7 @@ import type { Drawing } from "./board";
 import { largest, nearest, valueAt, type Samples } from "./data";
 import { h } from "./dom";
 import { display, magnitude, number, withUnit, type Display } from "./format";
-import { Legend, type LegendEntry } from "./legend";
+import { Legend, Selection, type LegendEntry } from "./legend";
 import { drawGuides, hatch, stems, type Guide } from "./drawing";
 import { token } from "./theme";
 import type { Follower, Range, TimeLink } from "./time-link";
@@ -30,6 +30,8 @@ export interface PlotSpec {
   height: number;
   scale: "linear" | "log";
   guides?: Guide[];
+  /// missing: hides and shows alone
+  selection?: Selection;
 }
 
 export const axisFont = '11px "Inter", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
@@ -42,7 +44,7 @@ export class Plot implements Follower, Drawing {
   readonly element: HTMLElement;
   private readonly frame: HTMLElement;
   private readonly legend: Legend;
-  private readonly hidden = new Set<number>();
+  private readonly selection: Selection;
   private readonly y: Display;
   private readonly time: Display;
   private readonly log: LogAxis | null;
@@ -50,11 +52,16 @@ export class Plot implements Follower, Drawing {
 
   constructor(private readonly spec: PlotSpec, private readonly link: TimeLink) {
     const all = spec.curves.map((c) => c.samples);
-    const layers = stack(spec.curves, this.hidden).map((y) => ({ x: new Float64Array(), y }));
+    this.selection = spec.selection ?? new Selection();
+    const layers = stack(spec.curves, this.selection).map((y) => ({ x: new Float64Array(), y }));
     this.log = spec.scale === "log" ? logAxis(afterStart(all)) : null;
     this.y = this.log ? { factor: 1, unit: spec.unit ?? "" } : display(spec.unit ?? "", largest([...all, ...layers]));
     this.time = display("s", Math.max(Math.abs(link.full.min), Math.abs(link.full.max)));
-    this.legend = new Legend(spec.curves, (index, shown) => this.toggle(index, shown));
+    this.legend = new Legend(spec.curves, this.selection);
+    this.selection.onChange(() => {
+      this.chart?.setData(this.data(), false);
+      this.chart?.redraw(true, true);
+    });
     const heading = h("h3", {}, spec.title, " ", h("span", { class: "unit" }, this.unitLabel()));
     const note = spec.note ? h("p", { class: "note" }, spec.note) : null;
     this.frame = h("div", {
@@ -110,13 +117,6 @@ export class Plot implements Follower, Drawing {
     return this.y.unit === "" ? "[1]" : `[${this.y.unit}]`;
   }
 
-  private toggle(index: number, shown: boolean): void {
-    if (shown) this.hidden.delete(index);
-    else this.hidden.add(index);
-    this.chart?.setData(this.data(), false);
-    this.chart?.redraw(true, true);
-  }
-
   private xLimits(range: Range | null): Range {
     const { min, max } = range ?? this.link.full;
     const air = max > min ? 0 : Math.max(0.5 * Math.abs(max), 0.5);
@@ -126,14 +126,14 @@ export class Plot implements Follower, Drawing {
   /// The curves on common times, in the units shown, ready to draw.
   private data(): uPlot.AlignedData {
     const { curves } = this.spec;
-    const layers = stack(curves, this.hidden);
+    const layers = stack(curves, this.selection);
     const times = new Map<Float64Array, number[]>();
     const tables = curves.map((curve, i) => {
       const { x, y } = curve.samples;
       const shared = times.get(x) ?? Array.from(x, (t) => t / this.time.factor);
       times.set(x, shared);
       const values = layers[i]?.length ? (layers[i] as Float64Array) : y;
-      return [shared, this.hidden.has(i) ? Array.from(values, () => null) : this.drawn(values)];
+      return [shared, this.selection.isHidden(curve.label) ? Array.from(values, () => null) : this.drawn(values)];
     });
     if (times.size === 1) return [tables[0]?.[0] ?? [], ...tables.map((t) => t[1])] as uPlot.AlignedData;
     return uPlot.join(tables as uPlot.AlignedData[]);
@@ -158,7 +158,8 @@ export class Plot implements Follower, Drawing {
         return { stroke, width: 1.25, paths: stems, points: { show: true, size, stroke: color, fill: color, width: 0 } };
       }
       if (curve.mark === "dashed") return { stroke: color, width: 1.25, dash: [6, 4], points: { show: false } };
-      return { stroke: color, width: 1.6, points: { show: few, size: 5 } };
+      const dotted = curve.mark === "dotted" ? { dash: [2, 2] } : {};
+      return { stroke: color, width: 1.6, points: { show: few, size: 5 }, ...dotted };
     });
   }
 
@@ -255,12 +256,13 @@ export function axisLook(): uPlot.Axis {
 }
 
 /// Upper edges of the layers; an empty array for a curve that is not a layer.
-function stack(curves: readonly Curve[], hidden: ReadonlySet<number>): Float64Array[] {
+function stack(curves: readonly Curve[], selection: Selection): Float64Array[] {
   let below: Float64Array | null = null;
-  return curves.map((curve, i) => {
+  return curves.map((curve) => {
     if (!isLayer(curve)) return new Float64Array();
     const base: Float64Array | null = below;
-    const edge = curve.samples.y.map((v, k) => (hidden.has(i) || !Number.isFinite(v) ? 0 : v) + (base?.[k] ?? 0));
+    const shown = !selection.isHidden(curve.label);
+    const edge = curve.samples.y.map((v, k) => (shown && Number.isFinite(v) ? v : 0) + (base?.[k] ?? 0));
     below = edge;
     return edge;
   });

@@ -1,8 +1,8 @@
-// Writes result folders as a run leaves them, for the tests of the report: `node samples.mjs FOLDER [NAME...]`.
-// The bars follow the exact solution with a ripple on top; the other folders are the cases that break pages.
+// Writes result folders as a run leaves them, compare.json and converge.json, for the tests of the report:
+// `node samples.mjs FOLDER NAME...`. The bars follow the exact solution with a ripple on top; the other folders are the
+// cases that break pages.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 const quoted = (cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 const cell = (value) => (value === null || value === undefined ? "" : typeof value === "string" ? quoted(value) : String(value));
@@ -63,7 +63,7 @@ expect:
 
 /// Two bars of length 10 with wave speed 1 that meet at 0.2: contact from t = 0.05 for 20 s, in which the kinetic
 /// energy falls linearly to zero and rises again, and the tips rest.
-export function bars({ ripple = 0.02, phase = 0, loss = 6e-4 } = {}) {
+function bars({ ripple = 0.02, phase = 0, loss = 6e-4 } = {}) {
   const [begin, length, speed, energy] = [0.05, 20, 0.1, 0.1];
   const rows = [];
   for (let k = 0; k <= 400; ++k) {
@@ -237,7 +237,7 @@ function manyPairs() {
 }
 
 /// 200 000 rows with one sharp peak, and 100 000 impulses.
-export const longPeak = { row: 123456, value: 7.5 };
+const longPeak = { row: 123456, value: 7.5 };
 function longRun() {
   const rows = [];
   for (let k = 0; k < 200000; ++k) {
@@ -257,12 +257,45 @@ function longRun() {
   };
 }
 
-export const samples = {
+/// Integrators that differ as integrators do: in ripple, phase and loss.
+function comparison() {
+  const looks = [["cd-lagrange", 0.05, 0, 2e-2], ["multisymplectic", 0.02, 0.4, 6e-4], ["dcr", 0.035, 0.9, 4e-3], ["moreau <θ = ½>", 0.07, 1.3, 5e-2], ["energy-momentum", 0.012, 2, 1e-6], ["newmark", 0.1, 2.6, 0.11]];
+  const runs = looks.map(([name, ripple, phase, loss]) => {
+    const rows = bars({ ripple, phase, loss });
+    const columns = Object.fromEntries(Object.keys(rows[0]).map((key) => [key, rows.map((row) => row[key] ?? null)]));
+    const summary = summaryOf({
+      integrator: name, time: { end: 40, step: 0.015, steps: 2667, wall_seconds: 0.3 + ripple },
+      energy: { initial: 0.1, final: 0.1 * (1 - loss), max_relative_error: loss, losses: { impact: 0.1 * loss }, external_work: 0, residual_max: 5e-16 },
+      contact: { events: 1, first_time: 0.05, last_time: 20.04 + ripple, total_impulse: 2, max_penetration: 0, fallbacks: 0 },
+    });
+    return { name, report: `${name}/report.html`, summary, columns };
+  });
+  runs[5].report = "javascript:window.broken = true";
+  return { title: "Two identical bars, six integrators", source: "demoures-2016, Fig. 4.2 (1)", contacts: ["left – right"], runs };
+}
+
+function convergence() {
+  const steps = [0.08, 0.04, 0.02, 0.01, 0.005, 0.0025];
+  const curve = (name, order, constant, wobble) =>
+    ({ name, steps, errors: steps.map((h, i) => constant * h ** order * (1 + wobble * Math.sin(3 * i))) });
+  return {
+    title: "Two identical bars: convergence", source: "fekak-2017, Fig. 7", norm: "Σ|f − f_exact| / Σ|f_exact| over the steps",
+    quantities: [
+      { name: "left_tip displacement", curves: [curve("cd-lagrange", 1, 0.4, 0.05), curve("multisymplectic", 2, 3, 0.02), curve("dcr", 1.02, 0.2, 0.1)] },
+      { name: "left_tip velocity", orders: [0.5, 1], curves: [curve("cd-lagrange", 0.55, 0.5, 0.1), curve("multisymplectic", 0.98, 0.6, 0.1), { name: "exact by luck <b>", steps, errors: steps.map((_, i) => (i === 2 ? null : 0)) }] },
+      { name: "contact force", curves: [curve("cd-lagrange", 0.5, 0.8, 0.05)] },
+    ],
+  };
+}
+
+const samples = {
   "two-bars": twoBars, bouncing, "no-contact": noContact, "one-row": oneRow, "odd-names": oddNames, "many-pairs": manyPairs, long: longRun,
 };
 
-export function writeSamples(folder, names = Object.keys(samples)) {
+function writeSamples(folder, names) {
   for (const name of names) write(join(folder, name), samples[name]());
+  writeFileSync(join(folder, "compare.json"), JSON.stringify(comparison()));
+  writeFileSync(join(folder, "converge.json"), JSON.stringify(convergence()));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeSamples(...process.argv.slice(2, 3), process.argv.length > 3 ? process.argv.slice(3) : undefined);
+writeSamples(process.argv[2], process.argv.slice(3));

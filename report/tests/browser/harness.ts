@@ -16,13 +16,13 @@ function setting(name: string): string {
   return value;
 }
 
-/// Writes the sample runs and makes their pages; returns the folder of the runs.
-export function makePages(names: readonly string[]): string {
-  const folder = join(setting("ICTUS_TEST_OUTPUT"), "runs");
+/// Writes the sample runs and studies into a folder of that name and makes their pages; returns the folder.
+export function makePages(name: string, runs: readonly string[]): string {
+  const folder = join(setting("ICTUS_TEST_OUTPUT"), name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  execFileSync(process.execPath, [join(REPORT_FOLDER, "../tests/report/samples.mjs"), folder, ...names]);
-  execFileSync(setting("ICTUS_MAKE_PAGES"), names.map((name) => join(folder, name)), { stdio: "inherit" });
+  execFileSync(process.execPath, [join(REPORT_FOLDER, "../tests/report/samples.mjs"), folder, ...runs]);
+  execFileSync(setting("ICTUS_MAKE_PAGES"), [folder, ...runs], { stdio: "inherit" });
   return folder;
 }
 
@@ -79,8 +79,8 @@ export async function colouredPixels(page: Page): Promise<number[]> {
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const results = await page.evaluate(async () => {
-    const { axe: tool } = window as unknown as { axe: { run(): Promise<{ violations: axe.Result[] }> } };
-    return (await tool.run()).violations;
+    const { axe: tool } = window as unknown as { axe: typeof axe };
+    return (await tool.run(document, { resultTypes: ["violations"], iframes: false })).violations;
   });
   return results.filter((v) => v.impact === "serious" || v.impact === "critical")
     .map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html).join(" | ")}`);

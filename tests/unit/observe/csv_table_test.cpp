@@ -4,6 +4,7 @@
 #include <fstream>
 #include <ictus/base/error.hpp>
 #include <ictus/observe/csv_table.hpp>
+#include <unit/observe/page_document.hpp>
 
 namespace ictus::observe {
 namespace {
@@ -21,12 +22,7 @@ class CsvTableTest : public testing::Test {
 
   /// The complaint about a file with that content.
   std::string complaint(std::string_view content, std::vector<std::string_view> required = {}) const {
-    try {
-      read(content, std::move(required));
-    } catch (const base::InputError& error) {
-      return base::to_string(error.mistakes().front());
-    }
-    return "no complaint";
+    return complaint_of([&] { read(content, std::move(required)); });
   }
 
   const std::string name_ = testing::UnitTest::GetInstance()->current_test_info()->name();

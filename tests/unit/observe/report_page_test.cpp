@@ -1,12 +1,12 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <ictus/base/error.hpp>
 #include <ictus/observe/report_data.hpp>
 #include <ictus/observe/report_page.hpp>
 #include <numeric>
+#include <unit/observe/page_document.hpp>
 
 namespace ictus::observe {
 namespace {
@@ -14,35 +14,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-/// Undoes packed().
-std::vector<double> unpacked(const Document& values) {
-  std::vector<double> result;
-  if (values.is_array()) {
-    for (const auto& v : values) result.push_back(v.is_null() ? std::nan("") : v.get<double>());
-    return result;
-  }
-  static const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned bits = 0;
-  int count = 0;
-  for (const char c : values.get<std::string>()) {
-    if (c == '=') break;
-    bits = bits << 6 | static_cast<unsigned>(digits.find(c));
-    if ((count += 6) >= 8) bytes.push_back(static_cast<char>(bits >> (count -= 8) & 0xff));
-  }
-  result.resize(bytes.size() / 8);
-  std::memcpy(result.data(), bytes.data(), 8 * result.size());
-  return result;
-}
-
-std::vector<double> column(const Document& table, const std::string& name) {
-  for (const auto& c : table.at("columns")) {
-    if (c.at("name") == name) return unpacked(c.at("values"));
-  }
-  ADD_FAILURE() << "no column " << name;
-  return {};
-}
 
 CsvTable table_of(const std::vector<std::pair<std::string, std::vector<double>>>& columns) {
   CsvTable table;
@@ -203,13 +174,7 @@ class ReportPageTest : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << content;
   }
 
-  /// What the page carries.
-  Document document() const {
-    const std::string page = report_page(folder_);
-    const std::string mark = "id=\"ictus-document\">";
-    const std::size_t begin = page.find(mark) + mark.size();
-    return Document::parse(page.substr(begin, page.find("</script>", begin) - begin));
-  }
+  Document document() const { return document_in(report_page(folder_)); }
 
   std::vector<std::string> complaints() const {
     std::vector<std::string> result;

@@ -1,0 +1,39 @@
+// Curves of several runs for one plot.
+import { History, pairLabel, type CompareDocument, type Samples } from "./data";
+import { humanise, unitOf } from "./format";
+import type { Curve } from "./plots";
+import { seriesColor } from "./theme";
+
+export interface ComparedRun { name: string; color: string; mark: Curve["mark"]; history: History }
+
+/// Eight colours, then the same dotted.
+export function comparedRuns(comparison: CompareDocument): ComparedRun[] {
+  return comparison.runs.map((run, i) => ({
+    name: run.name, color: seriesColor(i), mark: i < 8 ? "line" : "dotted", history: new History(run.history.tables),
+  }));
+}
+
+/// One curve per run that has the column, and the exact solution on top.
+export function overlaid(column: string, runs: readonly ComparedRun[], solution: History): Curve[] {
+  const curves = runs.flatMap((run): Curve[] => {
+    const samples: Samples | null = run.history.column(column);
+    return samples ? [{ label: run.name, samples, color: run.color, mark: run.mark }] : [];
+  });
+  const samples = solution.column(column);
+  return samples ? [...curves, { label: "exact", samples, color: "--exact", mark: "dashed" }] : curves;
+}
+
+/// Columns that start with `prefix` and end with `suffix` in any run, in order of appearance.
+export function columnsOf(runs: readonly ComparedRun[], prefix: string, suffix = ""): string[] {
+  const all = runs.flatMap((run) => run.history.below(prefix)).filter((name) => name.endsWith(suffix));
+  return [...new Set(all)].map((name) => prefix + name);
+}
+
+/// "probe.left_tip.velocity" → what the axis shows, and its unit.
+export function describe(column: string, pairs: readonly string[]): { title: string; unit: string | null } {
+  const [, ...parts] = column.split(".");
+  if (column.startsWith("contact.")) return { title: `Contact force, ${pairLabel(parts.slice(0, -1).join("."), pairs)}`, unit: "N" };
+  const components = /^[xyz]$/.test(parts[parts.length - 1] ?? "") ? 2 : 1;
+  const quantity = parts.slice(-components).join(".");
+  return { title: `${humanise(quantity)}, ${parts.slice(0, -components).join(".")}`, unit: unitOf(quantity) };
+}

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <ictus/observe/report_data.hpp>
+#include <string_view>
+
+namespace ictus::observe {
+
+/// report/dist/page.html, which shows documents of every kind, with `title` and `document` in their places. No text of
+/// either can become markup. Bytes that are not UTF-8 become U+FFFD.
+std::string fill_page(std::string_view title, const Document& document);
+
+}  // namespace ictus::observe
