@@ -79,6 +79,32 @@ double chord_energy(const System& system, const State& state, double h) {
          layers.trapezoid - layers.bilinear;
 }
 
+/// The limit with the contact layers closed. ω² of M⁻¹K is at most the largest sum Σ_j |K_ij|/m_i over a row
+/// (Gershgorin); a layer k between unknowns of gradient w adds k |w_i| Σ|w| to the rows that it acts on.
+StepLimit layered_step_limit(const System& system, StepLimit limit) {
+  const std::vector<double> q = system.initial_state().q;
+  ConstraintSet constraints;
+  contact::detect(system.pairs(), q, constraints);
+  std::vector<mechanics::StiffnessEntry> stiffness;
+  for (const mechanics::NodalBody* body : system.nodal_bodies()) body->stiffness(q, stiffness);
+  std::vector<double> row_sum(system.unknowns());
+  for (const auto& [row, column, value] : stiffness) row_sum[static_cast<std::size_t>(row)] += std::abs(value);
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    if (constraints.compliance(i) == 0) continue;
+    double weights = 0;
+    for (const model::RowEntry& entry : constraints.row(i)) weights += std::abs(entry.weight);
+    for (const model::RowEntry& entry : constraints.row(i)) {
+      const auto k = static_cast<std::size_t>(entry.unknown);
+      const double bound =
+          (row_sum[k] + std::abs(entry.weight) * weights / constraints.compliance(i)) * system.inverse_mass()[k];
+      if (2 / std::sqrt(bound) >= limit.step) continue;
+      const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
+      limit = {2 / std::sqrt(bound), fmt::format("the contact layer of {} and {}", pair.first, pair.second)};
+    }
+  }
+  return limit;
+}
+
 }  // namespace
 
 double VariableStep::last_interval(const State& state) { return state.memory[interval].values[0]; }
@@ -90,7 +116,7 @@ void VariableStep::set_closed(State& state, int pair, bool value) {
 }
 
 StepLimit VariableStep::step_limit(const System& system) const {
-  StepLimit limit = explicit_step_limit(system);
+  StepLimit limit = layered_step_limit(system, explicit_step_limit(system));
   limit.advised = 0.1 * limit.step;
   limit.advice = "contact cuts a step into unequal intervals, whose energy error is of second order in the step";
   return limit;
@@ -284,23 +310,28 @@ double VariableStep::energy_change(const System& system, double h, const State& 
   return system.kinetic_energy(trial_p_) + 0.5 * potential(system, trial_q_, trial_constraints_) - energy_before_;
 }
 
-/// E(θ) = E(before): a parabola for linear bodies; Newton steps with its slope do the rest. Where it has no root, or
-/// one that does not part the pairs that rebound, the impulse is what the law of impulses() alone gives: θ = 1, or
-/// none.
+/// E(θ) = E(before): a parabola for linear bodies, taken through three trials near the root that is wanted, where no
+/// layer opens or closes between them; Newton steps with its slope do the rest. Where it has no root, or one that does
+/// not part the pairs that rebound, the impulse is what the law of impulses() alone gives: θ = 1, or none.
 void VariableStep::solve_bounce(const System& system, double h, const State& state) {
   const bool rebound = impulses() == Impulses::rebound;
-  const double e0 = energy_change(system, h, state, 0), e1 = energy_change(system, h, state, 1),
-               e2 = energy_change(system, h, state, 2);
-  const double a = 0.5 * (e2 - 2 * e1 + e0), b = e1 - e0 - a;
+  const double spread = rebound ? 1 : 0.1;
+  const double e0 = energy_change(system, h, state, 0), e1 = energy_change(system, h, state, spread),
+               e2 = energy_change(system, h, state, 2 * spread);
+  const double a = (e2 - 2 * e1 + e0) / (2 * spread * spread), b = (e1 - e0) / spread - a * spread;
   const auto roots = math::real_roots(a, b, e0);
   fallback_ = !roots;
   if (roots) {
-    theta_ = rebound ? roots->second : std::abs(roots->first) < std::abs(roots->second) ? roots->first : roots->second;
+    const bool second = rebound || std::abs(roots->second) < std::abs(roots->first);
+    theta_ = second ? roots->second : roots->first;
     for (int i = 0; i < 4; ++i) theta_ -= energy_change(system, h, state, theta_) / (2 * a * theta_ + b);
     for (const std::size_t i : meeting_) {
       if (rebound && !(model::rate(constraints_.row(i), system.inverse_mass(), trial_p_) > 0)) fallback_ = true;
     }
   }
+  // What is left of the energy is booked: a root that the Newton steps missed is no root.
+  const double left_over = fallback_ ? 0 : energy_change(system, h, state, theta_);
+  if (!(std::abs(left_over) <= 1e-12 * energy_before_)) fallback_ = true;
   if (fallback_) theta_ = rebound ? 1 : 0;
   energy_change(system, h, state, theta_);
 }
