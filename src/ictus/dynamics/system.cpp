@@ -100,6 +100,12 @@ PotentialEnergy System::trapezoid_energy(std::span<const double> q, std::span<co
   return sum_over(nodal_, [&](const NodalBody& body) { return body.trapezoid_energy(exec_, q, p, h); });
 }
 
+double System::chord_energy(std::span<const double> q, std::span<const double> p, double h) const {
+  double sum = 0;
+  for (const NodalBody* body : nodal_) sum += body->chord_energy(exec_, q, p, h);
+  return sum;
+}
+
 model::Stored System::stored(std::span<const double> p, const PotentialEnergy& potential) const {
   model::Stored stored;
   stored[model::Store::kinetic] = kinetic_energy(p);

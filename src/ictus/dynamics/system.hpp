@@ -47,6 +47,7 @@ class System {
   mechanics::PotentialEnergy interval_energy(std::span<const double> q, std::span<const double> p, double h) const;
   mechanics::PotentialEnergy trapezoid_energy(std::span<const double> q, std::span<const double> p, double h) const;
 
+  double chord_energy(std::span<const double> q, std::span<const double> p, double h) const;
   /// Kinetic, strain and gravity energy of momenta p with some potential energy of the nodal bodies.
   model::Stored stored(std::span<const double> p, const mechanics::PotentialEnergy& potential) const;
 

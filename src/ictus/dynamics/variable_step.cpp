@@ -71,12 +71,11 @@ LayerEnergy layer_energy(const System& system, const State& state, double h) {
   return energy;
 }
 
-/// ¼ h² v·K v: what the trapezoid ½(V(q^j) + V(q^{j+1})) of linear bodies exceeds the bilinear form ½ q^j·K q^{j+1} by,
-/// of which the motion keeps account [eq. bars-12]. For the interval h that ended at the state.
+/// What the trapezoid of the potential, layers included, exceeds the form by of which the motion keeps account, over
+/// the interval h that ended at the state [eq. bars-12].
 double chord_energy(const System& system, const State& state, double h) {
   const LayerEnergy layers = layer_energy(system, state, h);
-  return total(system.trapezoid_energy(state.q, state.p, -h)) - total(system.interval_energy(state.q, state.p, -h)) +
-         layers.trapezoid - layers.bilinear;
+  return system.chord_energy(state.q, state.p, -h) + layers.trapezoid - layers.bilinear;
 }
 
 /// The limit with the contact layers closed. ω² of M⁻¹K is at most the largest sum Σ_j |K_ij|/m_i over a row

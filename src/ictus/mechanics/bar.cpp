@@ -214,6 +214,13 @@ PotentialEnergy Bar::trapezoid_energy(const exec::Executor& exec, std::span<cons
   return {strain, gravity_energy(exec, q, p, h / 2)};
 }
 
+double Bar::chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                         double h) const {
+  return strain_energy(exec, q, p, h, [](const auto& law, double e0, double e1) {
+    return 0.5 * (law.energy(e0) + law.energy(e1)) - mechanics::interval_energy(law, e0, e1);
+  });
+}
+
 void Bar::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const {
   for (std::size_t i = 0; i < properties_.elements; ++i) {
     const int a = static_cast<int>(unknowns_.begin + i), b = a + 1;

@@ -58,6 +58,8 @@ class Bar final : public NodalBody {
                                   double h) const override;
   PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                    double h) const override;
+  double chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                      double h) const override;
   void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
   CriticalStep critical_step() const override;
   bool linear() const override { return properties_.material == BarMaterial::linear; }

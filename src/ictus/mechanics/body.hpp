@@ -129,6 +129,9 @@ class NodalBody : public Body {
   /// ½ (V(q) + V(q + h v)) for every body: the plain energy of an interval, for comparison.
   virtual PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                            std::span<const double> p, double h) const = 0;
+  /// What the trapezoid exceeds the interval energy by, ¼ h² v·K v of a linear body [eq. bars-12].
+  virtual double chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                              double h) const = 0;
   /// Appends K = ∂²V/∂q² at q.
   virtual void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const = 0;
   virtual CriticalStep critical_step() const = 0;
