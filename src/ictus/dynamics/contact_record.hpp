@@ -12,6 +12,8 @@ namespace ictus::dynamics {
 class ContactRecord {
  public:
   void clear() { impulses_.clear(); }
+  /// Makes room for the impulses of so many constraints.
+  void reserve(std::size_t constraints) { impulses_.reserve(constraints); }
   std::span<const Impulse> impulses() const { return impulses_; }
 
   /// Books impulse λ of constraint i at `time`, with the energy `lost` by it under `name`. An obstacle has no unknowns:

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/dcr.hpp>
+#include <ictus/dynamics/require_finite.hpp>
 #include <ictus/dynamics/step_limit.hpp>
 
 namespace ictus::dynamics {
@@ -69,6 +70,7 @@ StepReport Dcr::step(const System& system, double h, State& state) {
 /// other: the centre of mass stays.
 void Dcr::project(const System& system, State& state, StepReport& report) {
   contact::detect(system.pairs(), state.q, constraints_);
+  require_finite(system, constraints_, state);
   projection_.assign(constraints_.size(), 0.0);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto row = constraints_.row(i);

@@ -1,10 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
+#include <ictus/dynamics/require_finite.hpp>
 #include <ictus/dynamics/step_limit.hpp>
 
 namespace ictus::dynamics {
@@ -39,18 +36,6 @@ void count_closings(const model::ConstraintSet& constraints, std::vector<double>
   }
 }
 
-/// A run that has blown up ends here, before a scheme makes sense of it.
-void require_finite(const System& system, const model::ConstraintSet& constraints, const State& state) {
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const auto row = constraints.row(i);
-    if (std::isfinite(constraints.gap(i)) && std::isfinite(model::dot(row, state.p))) continue;
-    const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
-    throw base::NumericalFailure("the motion of a contact is not finite",
-                                 fmt::format("{} and {} at t = {:g} s", pair.first, pair.second, state.time),
-                                 "use a smaller time.step");
-  }
-}
-
 }  // namespace
 
 StepLimit Leapfrog::step_limit(const System& system) const { return explicit_step_limit(system); }
@@ -75,6 +60,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
   contact::detect(system.pairs(), state.q, constraints_);
+  record_.reserve(constraints_.size());
   count_closings(constraints_, state.memory[closed].values, report);
   for_each_touched(constraints_, [&](std::size_t k) { before_[k] = state.p[k]; });
   report.external_impulse = system.kick(state.q, h, state.p);
@@ -91,6 +77,8 @@ void Leapfrog::remember_push(State& state) {
   auto& momenta = state.memory[pushed].values;
   unknowns.clear();
   momenta.clear();
+  unknowns.reserve(constraints_.entries());
+  momenta.reserve(constraints_.entries());
   for_each_touched(constraints_, [&](std::size_t k) {
     if (state.p[k] == kicked_[k]) return;
     unknowns.push_back(static_cast<double>(k));

@@ -29,6 +29,7 @@ StepLimit MoreauJean::step_limit(const System&) const {
 }
 
 void MoreauJean::prepare(const System& system) {
+  factored_step_ = 0;
   scratch_.resize(system.unknowns());
   velocity_.resize(static_cast<Eigen::Index>(system.unknowns()));
   right_side_.resize(velocity_.size());

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
+#include <ictus/dynamics/require_finite.hpp>
 #include <ictus/dynamics/step_limit.hpp>
 #include <ictus/dynamics/variable_step.hpp>
 #include <ictus/math/roots.hpp>
+#include <limits>
 
 namespace ictus::dynamics {
 
@@ -29,6 +31,9 @@ constexpr int max_intervals = 1000;
 
 /// Events closer to the first than this share of the step are the same instant.
 constexpr double same_instant = 1e-12;
+
+/// Newton steps on the energy of a bounce; the parabola's slope is not that of a layer, so that they converge linearly.
+constexpr int most_corrections = 20;
 
 double total(const mechanics::PotentialEnergy& energy) { return energy.strain + energy.gravity; }
 
@@ -143,6 +148,7 @@ StepReport VariableStep::step(const System& system, double h, State& state) {
                                    fmt::format("time {:g} s", state.time), "Use a smaller time.step");
     }
     contact::detect(system.pairs(), state.q, constraints_);
+    require_finite(system, constraints_, state);
     settle_grazing(state);
     const double taken =
         lay_out_impulses(system, left, state) ? bounce(system, left, state, report) : fly(system, left, state, report);
@@ -323,7 +329,11 @@ void VariableStep::solve_bounce(const System& system, double h, const State& sta
   if (roots) {
     const bool second = rebound || std::abs(roots->second) < std::abs(roots->first);
     theta_ = second ? roots->second : roots->first;
-    for (int i = 0; i < 4; ++i) theta_ -= energy_change(system, h, state, theta_) / (2 * a * theta_ + b);
+    for (int i = 0; i < most_corrections; ++i) {
+      const double excess = energy_change(system, h, state, theta_);
+      if (std::abs(excess) <= std::numeric_limits<double>::epsilon() * energy_before_) break;
+      theta_ -= excess / (2 * a * theta_ + b);
+    }
     for (const std::size_t i : meeting_) {
       if (rebound && !(model::rate(constraints_.row(i), system.inverse_mass(), trial_p_) > 0)) fallback_ = true;
     }

@@ -19,6 +19,8 @@ class ConstraintSet {
   };
 
   std::size_t size() const { return gap_.size(); }
+  /// Entries of all rows together.
+  std::size_t entries() const { return entries_.size(); }
   double gap(std::size_t i) const { return gap_[i]; }
   /// 1/k of the elastic layers between the masses that the constraint holds apart (m/N); zero: none.
   double compliance(std::size_t i) const { return compliance_[i]; }

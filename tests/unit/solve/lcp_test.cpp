@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "unit/solve/allocation_count.hpp"
+#include "allocation_count.hpp"
 
 namespace ictus::solve {
 namespace {
@@ -146,10 +146,10 @@ TEST(LcpSolver, AllocatesNothingOnceWarm) {
   Values lambda(32, 0.0), other(12, 0.0);
   solver.solve(large.matrix, large.b, lambda);
   std::fill(lambda.begin(), lambda.end(), 0.0);
-  const std::size_t before = allocation_count();
+  const std::size_t before = testing::allocation_count();
   solver.solve(large.matrix, large.b, lambda);
   solver.solve(small.matrix, small.b, other);
-  EXPECT_EQ(allocation_count(), before);
+  EXPECT_EQ(testing::allocation_count(), before);
 }
 
 /// A chain of n unit masses, each row keeping neighbours apart: Gᵢ v = vᵢ₊₁ − vᵢ.
@@ -231,9 +231,9 @@ TEST(UnilateralSolver, AllocatesNothingOnceWarm) {
   v[0] = 1.0;
   solver.solve(chain.rows(), v, lambda);
   v[0] += 1.0;
-  const std::size_t before = allocation_count();
+  const std::size_t before = testing::allocation_count();
   solver.solve(chain.rows(), v, lambda);
-  EXPECT_EQ(allocation_count(), before);
+  EXPECT_EQ(testing::allocation_count(), before);
 }
 
 }  // namespace

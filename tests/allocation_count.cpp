@@ -1,4 +1,4 @@
-#include "unit/solve/allocation_count.hpp"
+#include "allocation_count.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -14,9 +14,9 @@ void* counted(std::size_t size) {
 }
 }  // namespace
 
-namespace ictus::solve {
+namespace ictus::testing {
 std::size_t allocation_count() { return count; }
-}  // namespace ictus::solve
+}  // namespace ictus::testing
 
 void* operator new(std::size_t size) { return counted(size); }
 void* operator new[](std::size_t size) { return counted(size); }

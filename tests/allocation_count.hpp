@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-namespace ictus::solve {
+namespace ictus::testing {
 
 /// Number of calls of operator new in this program so far.
 std::size_t allocation_count();
 
-}  // namespace ictus::solve
+}  // namespace ictus::testing
