@@ -2,7 +2,7 @@
 """Reads src and apps with clang-tidy and remembers what was found clean.
 
 clang-tidy spends its time on the headers of Eigen and the standard library, so the sources of a folder are read together,
-as one file that includes them; where two of them clash (the same name in two unnamed namespaces) they are read apart.
+as one file that includes them; sources that clash (the same name in two unnamed namespaces) are read apart.
 Sources are read again when one of them, a header of this tree that they include, the compiler's flags or the list of checks
 changes. What was found clean is remembered under $XDG_CACHE_HOME/ictus/clang-tidy, by content, for every checkout.
 """
@@ -25,6 +25,9 @@ CLANG_TIDY = "clang-tidy-14"
 OPTIONS = [f"--config-file={ROOT}/.clang-tidy", "--extra-arg=-Wno-unknown-pragmas",
            "--extra-arg=-Wno-unknown-warning-option", "--checks=-bugprone-suspicious-include"]
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<(ictus/[^>]+)>", re.MULTILINE)
+
+# The name that a declaration at the start of a line gives.
+DECLARED = re.compile(r"(?:enum class|enum|struct|class) (\w+)|(?!namespace|[#/}])\S.*?\b(\w+)\s*[(={;[]")
 
 
 def is_ours(file: Path) -> bool:
@@ -102,13 +105,36 @@ class Reader:
         return found, time.monotonic() - start
 
 
+def private_names(file: Path) -> set[str]:
+    """Names that the file declares in unnamed namespaces, as far as its layout shows them."""
+    names: set[str] = set()
+    inside = False
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line == "namespace {":
+            inside = True
+        elif line.startswith("}  // namespace"):
+            inside = False
+        elif inside and (name := DECLARED.match(line)):
+            names.add(name.group(1) or name.group(2))
+    return names
+
+
 def groups_of(entries: list[dict]) -> list[list[dict]]:
-    """The entries by folder and flags."""
-    groups: dict[tuple, list[dict]] = {}
+    """The entries by folder and flags, each in the first group of its kind that has none of its private names."""
+    groups: dict[tuple, list[tuple[list[dict], set[str]]]] = {}
     for entry in entries:
+        file = Path(entry["file"])
         flags = [word for word in entry["command"].split() if word.startswith(("-D", "-I", "-f", "-m", "-std", "-isystem"))]
-        groups.setdefault((str(Path(entry["file"]).parent), *flags), []).append(entry)
-    return list(groups.values())
+        names = private_names(file)
+        alike = groups.setdefault((str(file.parent), *flags), [])
+        for group, taken in alike:
+            if not taken & names:
+                group.append(entry)
+                taken |= names
+                break
+        else:
+            alike.append(([entry], names))
+    return [group for alike in groups.values() for group, _ in alike]
 
 
 def main() -> int:

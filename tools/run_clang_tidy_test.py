@@ -42,6 +42,12 @@ class RunClangTidy(unittest.TestCase):
         self.assertIn("readability-identifier-naming", self.reader.read(group)[0])
         self.assertFalse(self.reader.mark(group).exists())
 
+    def test_groups_sources_without_names_in_common(self):
+        names = {"a.cpp": "int twice(int x) {", "b.cpp": "constexpr double twice = 2.0;", "c.cpp": "struct Pair {"}
+        entries = [self.entry(name, f"namespace {{\n\n{line}\n\n}}  // namespace\n") for name, line in names.items()]
+        files = [[Path(entry["file"]).name for entry in group] for group in run_clang_tidy.groups_of(entries)]
+        self.assertEqual(files, [["a.cpp", "c.cpp"], ["b.cpp"]])
+
     def test_reads_apart_what_clashes(self):
         group = [self.entry("clean.cpp", CLEAN), self.entry("clash.cpp", CLASH)]
         self.assertEqual(self.reader.read(group)[0], "")
