@@ -197,7 +197,8 @@ TEST(MultisymplecticBeam, VelocityIsThatOfTheInstant) {
   using Layout = mechanics::LieBeamLayout;
   for (std::size_t a = 0; a < 11; ++a) {
     const auto mean = 0.5 / h * (Layout::get(run.state.q, a, Layout::place) - Layout::get(before, a, Layout::place));
-    EXPECT_NEAR(std::sqrt(norm_sq(mean - Layout::get(v, a, Layout::linear))), 0.0, 1e-4);  // h² r⃛/6; half a kick is ten times more
+    EXPECT_NEAR(std::sqrt(norm_sq(mean - Layout::get(v, a, Layout::linear))), 0.0,
+                1e-4);  // h² r⃛/6; half a kick is ten times more
   }
 }
 
