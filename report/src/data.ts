@@ -29,6 +29,8 @@ export interface Summary {
     fallbacks?: Figure;
   };
   probes?: Record<string, Record<string, Figure>>;
+  /// `error`: distance of each probed quantity from the exact solution
+  extra?: { error?: Record<string, Record<string, Figure>> };
   expect?: Expectation[];
 }
 
@@ -43,7 +45,7 @@ export interface PackedLane {
 export interface RunDocument {
   kind: "run";
   summary: Summary;
-  scene: { text: string; title: string | null; source: string | null; contacts: string[] };
+  scene: { text: string; title: string | null; source: string | null; about: string | null; contacts: string[] };
   history: { rows: number; tables: PackedTable[] };
   contacts: { rows: number; lanes: PackedLane[] };
 }

@@ -39,7 +39,8 @@ export function header(run: RunDocument): HTMLElement {
   const { summary } = run;
   return pageHeader("Ictus run report", runTitle(run), run.scene.source, parameters(summary),
     h("p", { class: "badges" }, statusBadge(summary.status), expectationBadge(summary.expect ?? [])),
-    summary.message ? h("p", { class: "failure" }, summary.message) : null);
+    summary.message ? h("p", { class: "failure" }, summary.message) : null,
+    run.scene.about ? h("p", { class: "about" }, run.scene.about.trim()) : null);
 }
 
 function card(name: string, value: string, ...notes: (string | null)[]): HTMLElement {

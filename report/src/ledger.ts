@@ -14,15 +14,15 @@ export function initialEnergy(summary: Summary, history: History): number | null
   return summary.energy?.initial ?? (total && firstValue(total));
 }
 
-/// Layers cannot lie below zero: a part that does, by more than can be seen, is measured from its lowest value.
-export function lowest(samples: Samples): number {
+/// Layers cannot lie below zero: a part that does, by more than can be seen beside `scale`, is measured from its
+/// lowest value.
+export function lowest(samples: Samples, scale: number): number {
   let least = 0;
   for (const value of samples.y) if (value < least) least = value;
-  return -least > 1e-3 * largest([samples]) ? least : 0;
+  return -least > 2e-3 * scale ? least : 0;
 }
 
-function layer(part: EnergyPart, index: number): Curve {
-  const base = lowest(part.samples);
+function layer(part: EnergyPart, index: number, base: number): Curve {
   const { x, y } = part.samples;
   const samples = base < 0 ? { x, y: y.map((v) => v - base) } : part.samples;
   const name = part.role === "loss" ? `lost: ${part.name}` : part.name;
@@ -36,11 +36,13 @@ export function energyCurves(history: History, initial: number | null): Curve[] 
   const plain = ["kinetic", "strain", "potential"];
   let stored = 0;
   let lost = 0;
-  const layers = parts.map((part) =>
-    layer(part, part.role === "loss" ? lost++ : plain.includes(part.name) ? 0 : stored++));
+  const scale = largest(parts.map((part) => part.samples));
+  const bases = parts.map((part) => lowest(part.samples, scale));
+  const layers = parts.map((part, i) =>
+    layer(part, part.role === "loss" ? lost++ : plain.includes(part.name) ? 0 : stored++, bases[i] ?? 0));
   const top = parts[0]?.samples;
   if (!top || initial === null) return layers;
-  const shift = parts.reduce((sum, part) => sum - lowest(part.samples), initial);
+  const shift = bases.reduce((sum, base) => sum - base, initial);
   const work = history.column("energy.external_work");
   const level = { x: top.x, y: top.x.map((_, i) => shift + (work?.y[i] || 0)) };
   const worked = work !== null && largest([work]) > 0;

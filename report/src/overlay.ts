@@ -23,10 +23,11 @@ export function overlaid(column: string, runs: readonly ComparedRun[], solution:
   return samples ? [...curves, { label: "exact", samples, color: "--exact", mark: "dashed" }] : curves;
 }
 
-/// Columns that start with `prefix` and end with `suffix` in any run, in order of appearance.
+/// Columns that start with `prefix` and end with `suffix` in any run, like quantities side by side.
 export function columnsOf(runs: readonly ComparedRun[], prefix: string, suffix = ""): string[] {
   const all = runs.flatMap((run) => run.history.below(prefix)).filter((name) => name.endsWith(suffix));
-  return [...new Set(all)].map((name) => prefix + name);
+  const title = (column: string): string => describe(column, []).title;
+  return [...new Set(all)].map((name) => prefix + name).sort((a, b) => title(a).localeCompare(title(b), "en"));
 }
 
 /// "probe.left_tip.velocity" → what the axis shows, and its unit.

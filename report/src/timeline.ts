@@ -25,14 +25,15 @@ function laneSpec(lane: PackedLane): PlotSpec {
 
 function laneTable(lanes: readonly PackedLane[]): HTMLElement {
   const impulse = display("N s", Math.max(...lanes.map((l) => Math.abs(l.normal_impulse))));
+  const time = display("s", Math.max(...lanes.map((l) => Math.abs(l.last_time ?? 0))));
   const energy = display("J", Math.max(...lanes.map((l) => Math.abs(l.energy_lost))));
   const columns = [
-    { heading: "Pair", numeric: false }, { heading: "Impulses", numeric: true }, { heading: "First", unit: "s", numeric: true },
-    { heading: "Last", unit: "s", numeric: true }, { heading: "Normal impulse", unit: impulse.unit, numeric: true },
+    { heading: "Pair", numeric: false }, { heading: "Impulses", numeric: true }, { heading: "First", unit: time.unit, numeric: true },
+    { heading: "Last", unit: time.unit, numeric: true }, { heading: "Normal impulse", unit: impulse.unit, numeric: true },
     { heading: "Tangential impulse", unit: impulse.unit, numeric: true }, { heading: "Energy lost", unit: energy.unit, numeric: true },
   ];
   const rows = lanes.map((lane) => [
-    pairName(lane), integer(lane.count), number(lane.first_time, 5), number(lane.last_time, 5),
+    pairName(lane), integer(lane.count), number((lane.first_time ?? Number.NaN) / time.factor, 5), number((lane.last_time ?? Number.NaN) / time.factor, 5),
     number(lane.normal_impulse / impulse.factor, 5), number(lane.tangential_impulse / impulse.factor, 5),
     number(lane.energy_lost / energy.factor, 5),
   ]);

@@ -39,12 +39,13 @@ test("sections, figures and tables say what the files say, in order", async () =
   assert.equal(await page.locator("h1").innerText(), "Two identical bars");
   assert.deepEqual(await page.locator("h2").allInnerTexts(),
     ["Key figures", "Energy", "Conservation", "Probes", "Contact", "Scene", "Summary", "Expectations"]);
-  assert.match(await page.locator("header").innerText(), /demoures-2016[\s\S]*completed[\s\S]*multisymplectic[\s\S]*15\u00a0ms[\s\S]*2\u202f667[\s\S]*40\u00a0s/);
+  assert.match(await page.locator("header").innerText(), /demoures-2016[\s\S]*completed[\s\S]*Two bars meet[\s\S]*multisymplectic[\s\S]*15\u00a0ms[\s\S]*2\u202f667[\s\S]*40\u00a0s/);
   assert.match(await page.locator(".cards").innerText(), /1\.3 × 10⁻³[\s\S]*5\.0 × 10⁻¹⁶[\s\S]*2\.2 × 10⁻¹⁶[\s\S]*60\u00a0µJ/);
   const ledger = page.locator("#energy table");
   assert.match(await ledger.innerText(), /Kinetic\s+0\.100000\s+0\.099940\s+−0\.000060\s+−0\.060/);
   for (const unit of await page.locator("figure .unit").allInnerTexts()) assert.match(unit, /^\[.+\]$/);
   assert.equal(await page.locator("table:not(:has(caption))").count(), 0);
+  assert.match(await page.locator("#probes").innerText(), /exact\|: left_tip 2\.1 × 10⁻²/);
   assert.equal(await page.locator("#expectations .verdict.good").count(), 3);
   assert.match(await page.locator("#contact").innerText(), /1\u202f333 impulses, 0\.05750\u00a0s to 20\.04\u00a0s/);
   await page.context().close();

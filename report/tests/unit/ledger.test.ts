@@ -20,8 +20,8 @@ test("the stack ends where initial energy and external work say", () => {
 });
 
 test("empty layers are left out, and a shade below zero is not worth a shift", () => {
-  const curves = energyCurves(history({ time: [0, 1], "energy.kinetic": [1, -1e-9], "energy.strain": [0, 0] }), 1);
-  assert.deepEqual(curves.map((c) => c.label), ["kinetic", "initial energy"]);
+  const curves = energyCurves(history({ time: [0, 1], "energy.kinetic": [1, 1], "energy.strain": [0, 0], "energy.loss.quadrature": [0, -1e-5] }), 1);
+  assert.deepEqual(curves.map((c) => c.label), ["kinetic", "lost: quadrature", "initial energy"]);
 });
 
 test("the initial energy comes from the summary, else from the history, else from nowhere", () => {

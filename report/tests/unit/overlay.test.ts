@@ -29,6 +29,12 @@ test("a column is drawn for the runs that have it, the exact solution last", () 
   assert.deepEqual(columnsOf(runs, "probe."), ["probe.a.velocity"]);
 });
 
+test("like quantities stand side by side", () => {
+  const history = new History([table({ time: [0], "probe.a.velocity": [1], "probe.a.force": [1], "probe.b.velocity": [1], "probe.b.force": [1] })]);
+  const columns = columnsOf([{ name: "r", color: "--series-1", mark: "line", history }], "probe.");
+  assert.deepEqual(columns, ["probe.a.force", "probe.b.force", "probe.a.velocity", "probe.b.velocity"]);
+});
+
 test("columns are named for people", () => {
   assert.deepEqual(describe("probe.left_tip.velocity", []), { title: "Velocity, left_tip", unit: "m/s" });
   assert.deepEqual(describe("probe.a.b.position.x", []), { title: "Position x, a.b", unit: "m" });

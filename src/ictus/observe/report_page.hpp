@@ -10,7 +10,7 @@ namespace ictus::observe {
 ///
 /// The page carries this document (report/src/data.ts reads it):
 ///   {"kind": "run", "summary": summary.json as it is,
-///    "scene": {"text": scene.yaml as it is, "title", "source", "contacts": [name of each pair, in order]},
+///    "scene": {"text": scene.yaml as it is, "title", "source", "about", "contacts": [name of each pair, in order]},
 ///    "history": {"rows": rows in the file, "tables": [{"columns": [{"name", "values"}]}]},
 ///    "contacts": {"rows", "lanes": [{"first", "second", "count", "first_time", "last_time", "normal_impulse",
 ///                 "tangential_impulse", "energy_lost", "bin", "time", "impulse"}]}}

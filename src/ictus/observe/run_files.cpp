@@ -69,6 +69,7 @@ Json read_scene(const fs::path& file) {
     return {{"text", text},
             {"title", scalar(scene["title"])},
             {"source", scalar(scene["source"])},
+            {"about", scalar(scene["about"])},
             {"contacts", pair_names(scene["contacts"])}};
   } catch (const YAML::Exception& error) {
     fail(file, error.mark.line + 1, fmt::format("not valid YAML: {}", error.msg));

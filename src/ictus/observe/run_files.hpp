@@ -12,7 +12,7 @@ namespace ictus::observe {
 /// summary.json, a JSON object.
 nlohmann::ordered_json read_summary(const std::filesystem::path& file);
 
-/// {"text": scene.yaml as it is, "title", "source", "contacts": ["left – right" for each entry of contacts]}.
+/// {"text": scene.yaml as it is, "title", "source", "about", "contacts": ["left – right" for each entry of contacts]}.
 nlohmann::ordered_json read_scene(const std::filesystem::path& file);
 
 /// history.csv and contacts.csv; times exist and never run back.

@@ -165,7 +165,8 @@ class ReportPageTest : public testing::Test {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
     write("summary.json", R"({"status": "completed", "scene": {"title": "Two bars"}})");
-    write("scene.yaml", "title: Two bars\nsource: somewhere\ncontacts:\n  - {between: [left, right]}\n  - {}\n");
+    write("scene.yaml",
+          "title: Two bars\nsource: somewhere\nabout: |\n  Look.\ncontacts:\n  - {between: [left, right]}\n  - {}\n");
     write("history.csv", "time,energy.kinetic\n0,1\n1,0.5\n");
     write("contacts.csv", contacts_header_);
   }
@@ -200,6 +201,7 @@ TEST_F(ReportPageTest, CarriesTheFilesOfTheRun) {
   EXPECT_EQ(run.at("kind"), "run");
   EXPECT_EQ(run.at("summary").at("status"), "completed");
   EXPECT_EQ(run.at("scene").at("source"), "somewhere");
+  EXPECT_EQ(run.at("scene").at("about"), "Look.\n");
   EXPECT_EQ(run.at("scene").at("contacts").dump(), R"(["left – right","contact 1"])");
   EXPECT_EQ(run.at("history").at("rows"), 2);
   EXPECT_EQ(column(run.at("history").at("tables")[0], "energy.kinetic"), (std::vector{1.0, 0.5}));
