@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <ictus/base/error.hpp>
+#include <ictus/contact/layer_load.hpp>
 
 #include "structure/bar_run.hpp"
 #include "structure/schemes.hpp"
@@ -40,6 +41,31 @@ TEST(DiscreteGradient, CriticalStepIsThatOfTheBarsWithMasslessTips) {
   EXPECT_LT(testing::run_bars(system, scheme, 0.9999 * limit, 2000).max_energy_error, 1e-12);
   // Above it the mode of the tips grows until something gives.
   EXPECT_THROW(testing::run_bars(system, scheme, 1.01 * limit, 20000), base::NumericalFailure);
+}
+
+/// The massless tips of equal bars rest where they meet, however the masses behind them ring, and carry one force.
+TEST(DiscreteGradient, MasslessTipsMeet) {
+  for (const int number : {1, 2}) {
+    DiscreteGradient scheme;
+    const dynamics::System system = testing::row_for(scheme, testing::demoures_bars(number));
+    double worst_gap = 0, worst_rate = 0, worst_force = 0, fastest = 0;
+    testing::run_bars(system, scheme, 0.015, 1200, [&](const auto& state, const auto&) {
+      std::vector<double> v(system.unknowns()), left(3), right(3);
+      scheme.velocity(system, 0.015, state, v);
+      const auto loads = contact::layer_loads(system.pairs(), state.q, v);
+      if (loads.empty()) return;
+      system.bodies()[0]->probe(1.0, {state.q, v, loads}, left);
+      system.bodies()[1]->probe(0.0, {state.q, v, loads}, right);
+      worst_gap = std::max(worst_gap, std::abs(0.01 + right[0] - left[0]));
+      worst_rate = std::max(worst_rate, std::abs(right[1] - left[1]));
+      worst_force = std::max(worst_force, std::abs(right[2] - left[2]));
+      fastest = std::max(fastest, std::abs(left[1]));
+    });
+    EXPECT_LT(worst_gap, 1e-14);
+    EXPECT_LT(worst_rate, 1e-14);
+    EXPECT_EQ(worst_force, 0.0);
+    EXPECT_TRUE(number != 1 || fastest < 1e-13) << fastest;  // symmetry
+  }
 }
 
 TEST(DiscreteGradient, RefusesContactWithoutALayer) {

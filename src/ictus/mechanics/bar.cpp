@@ -265,17 +265,29 @@ double Bar::axial_force(std::size_t element, std::span<const double> u) const {
 
 std::span<const std::string_view> Bar::probe_quantities() const { return quantities; }
 
-void Bar::probe(double fraction, std::span<const double> q, std::span<const double> v, std::span<double> values) const {
+void Bar::probe(double fraction, const Motion& motion, std::span<double> values) const {
   const double s = fraction * static_cast<double>(properties_.elements);
   const std::size_t i = std::min(static_cast<std::size_t>(s), properties_.elements - 1);
-  // Place within the element, which massless tips shorten; a tip itself moves with its mass.
+  // Place within the part of the element between two masses, which massless tips shorten.
   const double from = i == 0 ? layer_share(properties_, 0) : 0;
   const double to = i + 1 == properties_.elements ? 1 - layer_share(properties_, 1) : 1;
-  const double b = std::clamp((s - static_cast<double>(i) - from) / (to - from), 0.0, 1.0);
-  const auto u = q.subspan(unknowns_.begin, unknowns_.size), rate = v.subspan(unknowns_.begin, unknowns_.size);
+  const double place = s - static_cast<double>(i), b = std::clamp((place - from) / (to - from), 0.0, 1.0);
+  const auto u = motion.q.subspan(unknowns_.begin, unknowns_.size);
+  const auto rate = motion.v.subspan(unknowns_.begin, unknowns_.size);
   values[0] = (1 - b) * u[i] + b * u[i + 1];
   values[1] = (1 - b) * rate[i] + b * rate[i + 1];
   values[2] = axial_force(i, u);
+  if (place >= from && place <= to) return;
+  // Beyond a mass the layer is strained evenly: its skin, at the end of the bar, takes all of the compression.
+  const std::size_t point = place < from ? 0 : 1;
+  const double inwards = point == 0 ? 1 : -1, depth = point == 0 ? 1 - place / from : (place - to) / (1 - to);
+  values[2] = 0;
+  for (const model::LayerLoad& layer : motion.layers) {
+    if (layer.surface != surface_.get() || layer.point != point) continue;
+    values[0] += inwards * depth * layer.compression;
+    values[1] += inwards * depth * layer.compression_rate;
+    values[2] -= layer.force;
+  }
 }
 
 Frame Bar::frame(std::span<const double> q, std::span<const double> v) const {

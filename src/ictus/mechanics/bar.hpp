@@ -42,10 +42,10 @@ class Bar final : public NodalBody {
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
   double momentum_scale(std::span<const double> p) const override;
-  /// displacement and velocity along the direction, and the axial force (tension positive).
+  /// displacement and velocity along the direction, and the axial force (tension positive); in the layer of a massless
+  /// tip those of the layer, whose skin meets the body that presses on it.
   std::span<const std::string_view> probe_quantities() const override;
-  void probe(double fraction, std::span<const double> q, std::span<const double> v,
-             std::span<double> values) const override;
+  void probe(double fraction, const Motion& motion, std::span<double> values) const override;
   Frame frame(std::span<const double> q, std::span<const double> v) const override;
 
   std::span<const double> mass() const override { return mass_; }

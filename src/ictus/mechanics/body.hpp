@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <ictus/exec/executor.hpp>
 #include <ictus/math/vector.hpp>
+#include <ictus/model/layer_load.hpp>
 #include <ictus/model/surface.hpp>
 #include <memory>
 #include <span>
@@ -43,6 +44,13 @@ struct CriticalStep {
   std::size_t element = 0;
 };
 
+/// The motion at one instant.
+struct Motion {
+  std::span<const double> q;
+  std::span<const double> v;                      ///< dq/dt at the time of q
+  std::span<const model::LayerLoad> layers = {};  ///< those that contact compresses, of all bodies
+};
+
 /// What a body shows in a frame: points, cells and fields, in the cell types of VTK.
 struct Frame {
   enum class Cell : unsigned char { vertex = 1, line = 3, triangle = 5, quad = 9, tetrahedron = 10, hexahedron = 12 };
@@ -80,9 +88,8 @@ class Body {
 
   /// Quantities of a probe on this body, e.g. "displacement".
   virtual std::span<const std::string_view> probe_quantities() const = 0;
-  /// Their values at `fraction` of the length (0 start, 1 end); v are velocities dq/dt at the time of q.
-  virtual void probe(double fraction, std::span<const double> q, std::span<const double> v,
-                     std::span<double> values) const = 0;
+  /// Their values at `fraction` of the length (0 start, 1 end).
+  virtual void probe(double fraction, const Motion& motion, std::span<double> values) const = 0;
   virtual Frame frame(std::span<const double> q, std::span<const double> v) const = 0;
 
  private:

@@ -110,9 +110,8 @@ double LieBeam::momentum_scale(std::span<const double> p) const {
 
 std::span<const std::string_view> LieBeam::probe_quantities() const { return quantities; }
 
-void LieBeam::probe(double fraction, std::span<const double> q, std::span<const double> v,
-                    std::span<double> values) const {
-  const auto own_q = part(q), own_v = part(v);
+void LieBeam::probe(double fraction, const Motion& motion, std::span<double> values) const {
+  const auto own_q = part(motion.q), own_v = part(motion.v);
   const double s = fraction * static_cast<double>(model().last());
   const std::size_t a = std::min(static_cast<std::size_t>(s), model().last() - 1);
   const double b = s - static_cast<double>(a);

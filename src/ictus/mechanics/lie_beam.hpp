@@ -32,8 +32,7 @@ class LieBeam final : public Body {
   double momentum_scale(std::span<const double> p) const override;
   /// Place, velocity and angular velocity in space; quaternion; force and moment in the axes of the section.
   std::span<const std::string_view> probe_quantities() const override;
-  void probe(double fraction, std::span<const double> q, std::span<const double> v,
-             std::span<double> values) const override;
+  void probe(double fraction, const Motion& motion, std::span<double> values) const override;
   /// Lines between the nodes, with velocities, the axes d1, d2, d3 of the sections, and the stress of the elements.
   Frame frame(std::span<const double> q, std::span<const double> v) const override;
 

@@ -16,7 +16,7 @@ class Obstacle final : public Body {
   Momentum momentum(std::span<const double>, std::span<const double>) const override { return {}; }
   double momentum_scale(std::span<const double>) const override { return 0; }
   std::span<const std::string_view> probe_quantities() const override { return {}; }
-  void probe(double, std::span<const double>, std::span<const double>, std::span<double>) const override {}
+  void probe(double, const Motion&, std::span<double>) const override {}
   /// A square around the plane's point, 1 m wide.
   Frame frame(std::span<const double> q, std::span<const double> v) const override;
 

@@ -1,3 +1,4 @@
+#include <ictus/contact/layer_load.hpp>
 #include <ictus/observe/probe.hpp>
 
 namespace ictus::observe {
@@ -13,10 +14,11 @@ std::vector<double> ProbeSet::sample(const dynamics::Snapshot& snapshot) const {
   std::vector<double> values(columns_.size());
   if (values.empty()) return values;
   const std::vector<double> v = velocities(snapshot);
+  const std::vector<model::LayerLoad> layers = contact::layer_loads(snapshot.system.pairs(), snapshot.state.q, v);
   std::size_t begin = 0;
   for (const Probe& probe : probes_) {
     const std::size_t size = probe.body->probe_quantities().size();
-    probe.body->probe(probe.fraction, snapshot.state.q, v, std::span(values).subspan(begin, size));
+    probe.body->probe(probe.fraction, {snapshot.state.q, v, layers}, std::span(values).subspan(begin, size));
     begin += size;
   }
   return values;

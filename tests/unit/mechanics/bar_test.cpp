@@ -92,7 +92,7 @@ TEST_P(BarEnergy, UniformStretchGivesTheForceOfTheLaw) {
   std::vector<double> q(bar.unknowns().size), v(q.size(), 0.0);
   for (std::size_t i = 0; i < q.size(); ++i) q[i] = strain * static_cast<double>(i) * bar.element_length();
   std::vector<double> values(3);
-  bar.probe(0.37, q, v, values);
+  bar.probe(0.37, {q, v}, values);
   const double expected =
       GetParam() == BarMaterial::linear ? k * strain : k * (strain + strain * strain / 2) * (1 + strain);
   EXPECT_NEAR(values[0], 0.37 * strain * 2.0, 1e-15);

@@ -132,12 +132,23 @@ TEST(MasslessTip, ProbeSeesTheMassesWhereTheyAre) {
   std::vector<double> q, v(5, 0.0), values(3);
   for (const double s : at) q.push_back(strain * s);
   for (const double s : {0.125, 0.2, 0.7, 1.6, 1.875}) {
-    bar.probe(s / 2, q, v, values);
+    bar.probe(s / 2, {q, v}, values);
     EXPECT_NEAR(values[0], strain * s, 1e-15);
     EXPECT_NEAR(values[2], 11.0 * strain, 1e-14);
   }
-  bar.probe(1.0, q, v, values);
+  // A free tip moves with its mass and carries nothing; one under load is pressed towards it.
+  bar.probe(1.0, {q, v}, values);
   EXPECT_EQ(values[0], q.back());
+  EXPECT_EQ(values[2], 0.0);
+  const std::vector<model::LayerLoad> loads{{&bar.surface(), 1, 0.002, 0.3, 7.0}, {&bar.surface(), 0, 0.004, 0.5, 9.0}};
+  bar.probe(1.0, {q, v, loads}, values);
+  EXPECT_NEAR(values[0], q.back() - 0.002, 1e-16);
+  EXPECT_NEAR(values[1], -0.3, 1e-16);
+  EXPECT_EQ(values[2], -7.0);
+  bar.probe(0.0625 / 2, {q, v, loads}, values);  // half way through the layer of the start
+  EXPECT_NEAR(values[0], q.front() + 0.002, 1e-16);
+  EXPECT_NEAR(values[1], 0.25, 1e-16);
+  EXPECT_EQ(values[2], -9.0);
 }
 
 }  // namespace
