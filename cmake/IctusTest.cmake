@@ -26,6 +26,15 @@ function(ictus_test folder)
   endif()
 endfunction()
 
+# ictus_program_test(<suite>/<name> ...): the same for tests that run the built program, whose path they know as
+# ICTUS_PROGRAM.
+function(ictus_program_test folder)
+  ictus_test(${folder} ${ARGN})
+  string(REPLACE "/" "_" target "test_${folder}")
+  target_compile_definitions(${target} PRIVATE ICTUS_PROGRAM="$<TARGET_FILE:ictus_program>")
+  add_dependencies(${target} ictus_program)
+endfunction()
+
 # ictus_check(<name> COMMAND <command>... [LABELS <label>...]): a test that is a command run in the source tree.
 function(ictus_check name)
   cmake_parse_arguments(ARG "" "" "COMMAND;LABELS" ${ARGN})

@@ -27,7 +27,7 @@ void add_cases(CLI::App& app) {
 void add_show(CLI::App& app) {
   CLI::App* command = app.add_subcommand("show", "Print the scene of a case, ready to be changed and run");
   auto name = std::make_shared<std::string>();
-  command->add_option("CASE", *name, "Name as in `ictus cases`")->required();
+  command->add_option("CASE", *name, "Name as in `ictus cases`")->type_name("")->required();
   command->footer("Example:  ictus show two-bars/steel > my.yaml");
   command->callback([name] { fmt::print("{}", build::find_case(*name).text); });
 }

@@ -6,6 +6,8 @@ namespace ictus::program {
 
 namespace {
 
+constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
 std::atomic<bool> stop_requested{false};  // a signal handler reaches nothing but what is static
 
 void request_stop(int signal) {
@@ -17,13 +19,15 @@ void request_stop(int signal) {
 
 Interrupt::Interrupt() {
   stop_requested = false;
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
+  for (const int signal : signals) {
+    if (std::signal(signal, request_stop) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
 }
 
 Interrupt::~Interrupt() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int signal : signals) {
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
 }
 
 const std::atomic<bool>& Interrupt::requested() const { return stop_requested; }

@@ -4,8 +4,9 @@
 
 namespace ictus::program {
 
-/// From construction on, Ctrl-C and SIGTERM ask the run to stop after the step it is in, instead of ending the program.
-/// A second Ctrl-C ends it at once.
+/// From construction on, Ctrl-C, SIGTERM and a terminal that closes ask the run to stop after the step it is in,
+/// instead of ending the program. A second Ctrl-C ends it at once. What the program was started to ignore (nohup) stays
+/// ignored.
 class Interrupt {
  public:
   Interrupt();

@@ -1,6 +1,7 @@
 #include "live_line.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,8 +15,15 @@ namespace {
 constexpr double in_place_seconds = 0.1;
 constexpr double log_seconds = 5;
 
-std::string figure(const std::optional<double>& value, double factor) {
-  return value ? fmt::format("{:.1e}", factor * *value) : "-";
+/// Columns of the terminal; unlimited where it does not say.
+std::size_t terminal_width() {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : std::string::npos;
+}
+
+std::string figure(const std::optional<double>& value, double factor, int digits) {
+  return value ? fmt::format("{:.{}e}", factor * *value, digits) : "-";
 }
 
 }  // namespace
@@ -38,14 +46,20 @@ void LiveLine::show(const dynamics::Snapshot& snapshot, const dynamics::StepRepo
   const auto done = static_cast<double>(snapshot.state.step - first_step_);
   const auto left = static_cast<double>(steps_ - snapshot.state.step);
   const double seconds_left = std::chrono::duration<double>(Clock::now() - started_).count() / done * left;
+  const double percent = 100.0 * static_cast<double>(snapshot.state.step) / static_cast<double>(steps_);
   const observe::LiveFigures figures = figures_();
   const std::string line = fmt::format(
       "t {:.4g} s {:3.0f} %  h {:.3g} s ({})  energy residual {} %  momentum drift {}  contacts {}  {} left",
-      snapshot.state.time, 100.0 * static_cast<double>(snapshot.state.step) / static_cast<double>(steps_),
-      snapshot.step, limit_.reason, figure(figures.energy_residual, 100), figure(figures.momentum_drift, 1),
-      report.contacts, duration(seconds_left));
+      snapshot.state.time, percent, snapshot.step, limit_.reason, figure(figures.energy_residual, 100, 1),
+      figure(figures.momentum_drift, 1, 1), report.contacts, duration(seconds_left));
+  const std::string brief =
+      fmt::format("{:.3g} s {:.0f}%  {} left  ΔE {}%  Δp {}  n {}  h {:.2g} {}", snapshot.state.time, percent,
+                  rough_duration(seconds_left), figure(figures.energy_residual, 100, 0),
+                  figure(figures.momentum_drift, 1, 0), report.contacts, snapshot.step, limit_.reason);
   if (in_place_) {
-    fmt::print(stderr, "\r\x1b[2K{}", line);
+    // A line that reaches the right edge goes on in the next row, and could not be written over.
+    const std::size_t width = terminal_width();
+    fmt::print(stderr, "\r\x1b[2K{}", line.size() < width ? line : shortened(brief, width - 1));
     open_ = true;
   } else {
     fmt::print(stderr, "{}\n", line);

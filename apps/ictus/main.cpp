@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <ictus/base/version.hpp>
+#include <system_error>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 
 namespace {
@@ -15,7 +18,7 @@ constexpr const char* about =
 mechanics: momentum to round-off, energy accounted for to the last joule.
 
 Start with:  ictus cases                    what comes with the program
-             ictus run two-bars/steel       run one of them; its report opens in a browser
+             ictus run two-bars/steel       run one of them; its report is one page for a browser
              ictus show two-bars/steel > my.yaml && ictus run my.yaml)";
 
 constexpr const char* exit_codes =
@@ -33,33 +36,53 @@ void add_commands(CLI::App& app, ExitCode& exit) {
 }
 
 /// The code to leave with when the command line itself is wrong; --help and --version end here too.
-int leave_with(const CLI::App& app, const CLI::ParseError& error) {
-  const int code = app.exit(error);
-  return code == 0 ? 0 : static_cast<int>(ExitCode::input_error);
+ExitCode leave_with(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) {
+    app.exit(error);
+    return ExitCode::success;
+  }
+  fmt::print(stderr, "{}", ictus::program::explain(app, error));
+  return ExitCode::input_error;
 }
 
-}  // namespace
+/// What was printed must have arrived: a full disk behind `ictus show CASE > file` is a failure.
+ExitCode flushed(ExitCode exit) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit;
+  fmt::print(stderr, "standard output: cannot be written: {}\n", std::generic_category().message(errno));
+  return ExitCode::input_error;
+}
 
-int main(int argc, char** argv) {
+ExitCode run_program(int argc, char** argv) {
   CLI::App app{about, "ictus"};
-  app.set_version_flag("--version", fmt::format("ictus {}", ictus::base::version));
+  app.set_version_flag("--version", fmt::format("ictus {}", ictus::base::version), "Print the version and exit");
   app.footer(exit_codes);
   app.require_subcommand(1);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   ExitCode exit = ExitCode::success;
   try {
     add_commands(app, exit);
+    for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return leave_with(app, error);
   } catch (const ictus::base::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
-    return static_cast<int>(ExitCode::input_error);
+    return ExitCode::input_error;
   } catch (const ictus::base::NumericalFailure& error) {
     fmt::print(stderr, "The run stopped: {}\n", error.what());
-    return static_cast<int>(ExitCode::numerical_failure);
+    return ExitCode::numerical_failure;
+  }
+  return exit;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return static_cast<int>(flushed(run_program(argc, argv)));
   } catch (const std::exception& error) {
     fmt::print(stderr, "Internal error, a defect of Ictus: {}\n", error.what());
     return static_cast<int>(ExitCode::internal_error);
   }
-  return static_cast<int>(exit);
 }

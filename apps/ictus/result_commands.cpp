@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Make the HTML report of a run again from its result files");
   auto folder = std::make_shared<std::string>();
-  command->add_option("DIR", *folder, "Folder with the results of a run")->required();
+  command->add_option("DIR", *folder, "Folder with the results of a run")->type_name("")->required();
   command->footer("Example:  ictus report runs/two-bars/steel");
   command->callback([folder] {
     build::write_report(*folder);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <thread>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "live_line.hpp"
@@ -32,11 +33,12 @@ struct RunArguments {
         ->type_name("DIR")
         ->expected(0, 1);
     command.add_option("--threads", threads, "Threads; results have the same bits on any number of them [1]")
-        ->check(CLI::Range(1, 1024));
-    command.add_flag("--force", force, "Replace results that the folder holds already");
+        ->type_name("N")
+        ->check(whole_number(1, 1024));
+    CLI::Option* replace = command.add_flag("--force", force, "Replace results that the folder holds already");
     command.add_flag("--expect", expect, "Exit with code 4 if an expectation of the scene is missed");
     command.add_flag("--quiet", quiet, "Print nothing but mistakes");
-    resume_option = command.get_option("--resume");
+    resume_option = command.get_option("--resume")->excludes(replace);
   }
 
   bool resuming() const { return resume_option->count() > 0; }
@@ -62,6 +64,9 @@ Session open_session(const RunArguments& arguments) {
   std::optional<build::LoadedScene> scene;
   if (!arguments.scene.scene().empty()) scene = arguments.scene.load();
   if (arguments.resuming()) {
+    if (!arguments.resume.empty() && !arguments.out.empty()) {
+      throw base::InputError({"", 0, "--out", "a resumed run goes on in its own folder; leave --out out"});
+    }
     if (!scene && arguments.scene.has_overrides()) {
       throw base::InputError({"", 0, "--set", "a resumed run keeps its scene; start a new run to change it"});
     }
@@ -111,17 +116,36 @@ base::ExitCode exit_code(const Outcome& outcome, const RunArguments& arguments) 
   return base::ExitCode::success;
 }
 
+/// Session::run; what ends it early also says what there is of the run.
+Outcome run_to_the_end(Session& session, const std::function<bool()>& stop,
+                       std::span<dynamics::Observer* const> watchers, const fs::path& folder, bool quiet) {
+  try {
+    return session.run(stop, watchers);
+  } catch (const base::InputError& error) {
+    if (!fs::exists(folder / observe::result_files::checkpoint)) throw;
+    std::vector<base::Mistake> mistakes = error.mistakes();
+    mistakes.push_back({folder.string(), 0, "",
+                        fmt::format("holds the run up to its last checkpoint; once that is put right, go on with:  "
+                                    "ictus run --resume {}",
+                                    folder.string())});
+    throw base::InputError(std::move(mistakes));
+  } catch (const base::NumericalFailure&) {
+    if (!quiet) fmt::print("results   {}, up to the last good state\n", folder.string());
+    throw;
+  }
+}
+
 base::ExitCode run(const RunArguments& arguments) {
   Session session = open_session(arguments);
   const fs::path folder = arguments.folder();
   const Interrupt interrupt;
   const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
-  if (arguments.quiet) return exit_code(session.run(stop, {}), arguments);
+  if (arguments.quiet) return exit_code(run_to_the_end(session, stop, {}, folder, true), arguments);
 
   print_heading(session);
   LiveLine line(session.simulation().steps, session.simulation().limit, [&] { return session.live(); });
   dynamics::Observer* const watchers[] = {&line};
-  const Outcome outcome = session.run(stop, watchers);
+  const Outcome outcome = run_to_the_end(session, stop, watchers, folder, false);
   line.close();
   print_outcome(outcome, folder);
   if (outcome.status == RunStatus::interrupted) {

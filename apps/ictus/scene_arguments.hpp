@@ -11,7 +11,8 @@ namespace ictus::program {
 class SceneArguments {
  public:
   explicit SceneArguments(CLI::App& command, bool required = true) {
-    CLI::Option* option = command.add_option("SCENE", scene_, "Scene file, or the name of a case (see `ictus cases`)");
+    CLI::Option* option =
+        command.add_option("SCENE", scene_, "Scene file, or the name of a case (see `ictus cases`)")->type_name("");
     if (required) option->required();
     command.add_option("--set", overrides_, "Change a key of the scene, e.g. --set time.step=1e-6; may be given again")
         ->type_name("KEY=VALUE")

@@ -23,6 +23,12 @@ class IntervalTimer {
     return true;
   }
 
+  /// Begins a new interval of that length now.
+  void restart(double seconds) {
+    interval_ = seconds;
+    last_due_ = last_look_ = Clock::now();
+  }
+
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr double look_seconds = 5e-3;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <ictus/base/interval_timer.hpp>
 #include <ictus/build/session.hpp>
@@ -42,18 +44,24 @@ observe::RecordOptions record_options(const Simulation& simulation, const Loaded
   return options;
 }
 
-/// Writes a checkpoint whenever its interval of wall time has passed.
+/// Writes a checkpoint whenever its interval of wall time has passed since the last one was written; later where
+/// writing would take more than a quarter of the time.
 class CheckpointWriter final : public dynamics::Observer {
  public:
-  CheckpointWriter(observe::RunRecord& record, double seconds) : record_(record), timer_(seconds) {}
+  CheckpointWriter(observe::RunRecord& record, double seconds) : record_(record), seconds_(seconds), timer_(seconds) {}
 
   void begin(const dynamics::Snapshot&, const dynamics::StepReport&) override {}
   void observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport&) override {
-    if (timer_.due()) record_.checkpoint(snapshot);
+    if (!timer_.due()) return;
+    const auto start = std::chrono::steady_clock::now();
+    record_.checkpoint(snapshot);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    timer_.restart(std::max(seconds_, 3 * spent.count()));
   }
 
  private:
   observe::RunRecord& record_;
+  double seconds_;
   base::IntervalTimer timer_;
 };
 
@@ -71,6 +79,16 @@ std::string read_text_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// The results hold the scene resolved: in place of the file that a person wrote, it would take their text away.
+void refuse_to_replace(const LoadedScene& scene, const fs::path& folder, const std::string& resolved) {
+  const fs::path target = folder / observe::result_files::scene;
+  std::error_code no_file;
+  if (!scene.case_name.empty() || !fs::equivalent(scene.document.file, target, no_file) || no_file) return;
+  if (read_text_file(target) == resolved) return;
+  throw base::InputError({target.string(), 0, "",
+                          "is the scene to run, which the results would replace; choose another folder with --out"});
+}
+
 }  // namespace
 
 Session::Session(const LoadedScene& scene, const fs::path& folder, int threads)
@@ -82,15 +100,20 @@ Session::Session(const LoadedScene& scene, const fs::path& folder, int threads)
 }
 
 Session Session::begin(const LoadedScene& scene, const fs::path& folder, int threads, bool force) {
-  if (!force) refuse_existing_results(folder);
   Session session(scene, folder, threads);
+  refuse_to_replace(scene, folder, resolved_text(session.simulation_->scene, scene.case_name));
   observe::make_folder(folder);
-  observe::remove_results(folder);
-  const Simulation& simulation = *session.simulation_;
-  session.state_ = simulation.system.initial_state();
-  const dynamics::StepReport report = simulation.integrator->start(simulation.system, simulation.step, session.state_);
-  session.record_->begin(session.snapshot(), report);
+  session.lock_.emplace(folder);
+  if (!force) refuse_existing_results(folder);
+  session.start();
   return session;
+}
+
+void Session::start() {
+  observe::remove_results(folder_);
+  state_ = simulation_->system.initial_state();
+  const dynamics::StepReport report = simulation_->integrator->start(simulation_->system, simulation_->step, state_);
+  record_->begin(snapshot(), report);
 }
 
 Session Session::resume(const fs::path& folder, const LoadedScene* expected, int threads) {
@@ -105,9 +128,13 @@ Session Session::resume(const fs::path& folder, const LoadedScene* expected, int
     throw base::InputError(
         {folder.string(), 0, "", "holds the run of another scene; leave the scene out to resume that one"});
   }
-  if (!fs::exists(checkpoint_file)) return begin(scene, folder, threads, true);
-  observe::Checkpoint checkpoint = observe::read_checkpoint(checkpoint_file);
   Session session(scene, folder, threads);
+  session.lock_.emplace(folder);
+  if (!fs::exists(checkpoint_file)) {
+    session.start();
+    return session;
+  }
+  observe::Checkpoint checkpoint = observe::read_checkpoint(checkpoint_file);
   session.record_->resume(checkpoint);
   session.state_ = std::move(checkpoint.state);
   session.resumed_ = true;

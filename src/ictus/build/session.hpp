@@ -4,9 +4,11 @@
 #include <functional>
 #include <ictus/build/build.hpp>
 #include <ictus/build/cases.hpp>
+#include <ictus/observe/folder_lock.hpp>
 #include <ictus/observe/run_record.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,7 +24,8 @@ struct Outcome {
 /// One run of a scene with its results in a folder: the whole path from scene to report.
 class Session {
  public:
-  /// A new run. Throws base::InputError when the folder holds results already, unless `force` lets them be removed.
+  /// A new run. Throws base::InputError when the folder holds results already, unless `force` lets them be removed, and
+  /// when they would replace the file that the scene was read from.
   static Session begin(const LoadedScene& scene, const std::filesystem::path& folder, int threads, bool force);
   /// Takes up the run in a folder where its last checkpoint left it; from the start if it was ended before the first.
   /// `expected`, if given, must be the scene of that run.
@@ -39,10 +42,13 @@ class Session {
  private:
   Session(const LoadedScene& scene, const std::filesystem::path& folder, int threads);
 
+  /// Makes the folder ready and begins at t = 0.
+  void start();
   dynamics::Snapshot snapshot() const;
   Outcome finish(observe::RunStatus status);
 
   std::filesystem::path folder_;
+  std::optional<observe::FolderLock> lock_;
   std::unique_ptr<Simulation> simulation_;
   std::unique_ptr<observe::RunRecord> record_;
   model::State state_;

@@ -26,6 +26,20 @@ fs::path aside_name(const fs::path& target) {
   return target.parent_path() / fmt::format(".{}.{}-{}{}", target.filename().string(), getpid(), count++, aside_suffix);
 }
 
+/// Whether aside_name can have made `name`: ".<file>.<digits>-<digits>.part".
+bool is_aside_name(std::string_view name) {
+  if (!name.starts_with('.') || !name.ends_with(aside_suffix)) return false;
+  name.remove_suffix(aside_suffix.size());
+  const auto ends_with_number_after = [&name](char mark) {
+    const std::size_t before = name.find_last_not_of("0123456789");
+    const bool found =
+        before != std::string_view::npos && before > 0 && before + 1 < name.size() && name[before] == mark;
+    name = name.substr(0, found ? before : 0);
+    return found;
+  };
+  return ends_with_number_after('-') && ends_with_number_after('.');
+}
+
 int open_new(const fs::path& path) {
   constexpr mode_t readable_by_all = 0666;  // less the umask
   return open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable_by_all);
@@ -129,8 +143,7 @@ void write_file(const fs::path& target, std::string_view content, Flush flush) {
 void remove_leftovers(const fs::path& folder) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with('.') && name.ends_with(aside_suffix)) fs::remove(entry.path(), ignored);
+    if (is_aside_name(entry.path().filename().string())) fs::remove(entry.path(), ignored);
   }
 }
 

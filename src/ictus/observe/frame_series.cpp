@@ -14,7 +14,7 @@ using dynamics::Snapshot;
 namespace {
 
 std::string frame_name(std::size_t number) {
-  return fmt::format("{}/frame_{:06}.vtu", result_files::frame_folder, number);
+  return fmt::format("{}/{}", result_files::frame_folder, result_files::frame(number));
 }
 
 }  // namespace

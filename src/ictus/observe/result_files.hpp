@@ -15,6 +15,8 @@ inline constexpr std::string_view history = "history.csv";
 inline constexpr std::string_view contacts = "contacts.csv";
 inline constexpr std::string_view frames = "frames.pvd";
 inline constexpr std::string_view frame_folder = "frames";
+/// Name of a frame in the folder of frames.
+std::string frame(std::size_t number);
 inline constexpr std::string_view checkpoint = "checkpoint.h5";
 inline constexpr std::string_view report = "report.html";
 }  // namespace result_files
@@ -22,7 +24,8 @@ inline constexpr std::string_view report = "report.html";
 /// Which of them `folder` holds; none when it does not exist.
 std::vector<std::string> existing_results(const std::filesystem::path& folder);
 
-/// Removes them, and nothing else, so that a new run does not stand beside the remains of an old one.
+/// Removes them and what a killed run was writing, and nothing else, so that a new run does not stand beside the
+/// remains of an old one. The folder of frames stays where it holds more than frames.
 void remove_results(const std::filesystem::path& folder);
 
 /// Makes `folder` and those above it. Throws base::InputError with the system's reason.

@@ -3,6 +3,7 @@
 
 #include <ictus/base/error.hpp>
 #include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/folder_lock.hpp>
 #include <ictus/observe/result_files.hpp>
 
 #include "unit/observe/file_size_limit.hpp"
@@ -125,9 +126,12 @@ TEST(AtomicFile, WhatAKilledProcessLeftIsRemoved) {
   const TemporaryFolder folder;
   write_file(folder.path() / ".history.csv.123-0.part", "x");
   write_file(folder.path() / "history.csv", "x");
-  write_file(folder.path() / ".hidden", "x");
+  const std::vector<std::string> of_others{".1-2.part", ".film.part", ".film.x-1.part", ".hidden", "a.1-2.part"};
+  for (const std::string& name : of_others) write_file(folder.path() / name, "x");
   remove_leftovers(folder.path());
-  EXPECT_THAT(listing(folder.path()), ElementsAre(".hidden", "history.csv"));
+  std::vector<std::string> kept = of_others;
+  kept.emplace_back("history.csv");
+  EXPECT_EQ(listing(folder.path()), kept);
 }
 
 TEST(ResultFiles, OnlyResultsAreRemoved) {
@@ -140,6 +144,30 @@ TEST(ResultFiles, OnlyResultsAreRemoved) {
   EXPECT_THAT(existing_results(folder.path()), ElementsAre("history.csv", "frames"));
   remove_results(folder.path());
   EXPECT_THAT(listing(folder.path()), ElementsAre("notes.txt"));
+}
+
+TEST(ResultFiles, AFolderOfFramesThatHoldsMoreStays) {
+  const TemporaryFolder folder;
+  make_folder(folder.path() / "frames");
+  write_file(folder.path() / "frames" / "poster.png", "x");
+  EXPECT_THAT(existing_results(folder.path()), IsEmpty());
+  write_file(folder.path() / "frames" / "frame_000000.vtu", "x");
+  write_file(folder.path() / "frames" / ".frame_000001.vtu.7-1.part", "x");
+  EXPECT_THAT(existing_results(folder.path()), ElementsAre("frames"));
+  remove_results(folder.path());
+  EXPECT_THAT(listing(folder.path() / "frames"), ElementsAre("poster.png"));
+}
+
+TEST(FolderLock, KeepsASecondRunOutWhileItLives) {
+  const TemporaryFolder folder;
+  {
+    const FolderLock lock(folder.path());
+    EXPECT_EQ(input_error([&] { const FolderLock second(folder.path()); }),
+              folder.path().string() +
+                  ": another run is writing its results here; wait for its end, or choose another folder with --out");
+  }
+  EXPECT_NO_THROW(FolderLock(folder.path()));
+  EXPECT_TRUE(listing(folder.path()).empty());
 }
 
 }  // namespace

@@ -3,11 +3,11 @@
 #include <ictus/scene/document.hpp>
 #include <ictus/scene/kind.hpp>
 #include <ictus/scene/schema_export.hpp>
+#include <replaced.hpp>
 
 #include <unistd.h>
 
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,13 +68,7 @@ expect:
   extra.word: {equals: "1"}
 )";
 
-/// `text` with the first `from` replaced; a `from` that is not there is a mistake in the test.
-inline std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
-  std::string result(text);
-  const std::size_t at = result.find(from);
-  if (at == std::string::npos) throw std::logic_error("not in the text: " + std::string(from));
-  return result.replace(at, from.size(), to);
-}
+using ictus::testing::replaced;
 
 /// The lines of the InputError that reading throws; empty if it throws none.
 inline std::vector<std::string> mistakes_of(std::string_view text, const std::vector<std::string>& sets = {}) {

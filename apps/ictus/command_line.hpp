@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace ictus::program {
+
+/// What to tell a person whose command line could not be read: which argument is wrong, the nearest that is known, and
+/// where to read on. The whole help where no command was given at all.
+std::string explain(const CLI::App& app, const CLI::ParseError& error);
+
+/// An integer from `least` to `most`, for Option::check.
+CLI::Validator whole_number(int least, int most);
+
+}  // namespace ictus::program
