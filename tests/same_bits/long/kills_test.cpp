@@ -1,0 +1,11 @@
+#include "same_bits/killed_runs.hpp"
+
+namespace ictus {
+namespace {
+
+TEST(Kill, TwentyTimesLeavesTheSameBits) {
+  testing::KilledRuns(testing::two_long_bars(10000)).expect_same_bits_after(20, 0.04, 7);
+}
+
+}  // namespace
+}  // namespace ictus
