@@ -8,6 +8,8 @@ namespace ictus::program {
 /// Adds one command to the program. A command sets `exit` where it ends with another code than success; mistakes and
 /// failures are thrown and end in main.
 void add_run(CLI::App& app, base::ExitCode& exit);
+void add_compare(CLI::App& app, base::ExitCode& exit);
+void add_converge(CLI::App& app, base::ExitCode& exit);
 void add_cases(CLI::App& app);
 void add_show(CLI::App& app);
 void add_check(CLI::App& app);

@@ -23,9 +23,6 @@ using observe::RunStatus;
 
 namespace {
 
-/// 128 + SIGINT, as shells have it; not one of the program's own codes, so that scripts can tell it apart.
-constexpr int interrupted_code = 130;
-
 struct RunArguments {
   explicit RunArguments(CLI::App& command) : scene(command, false) {
     command.add_option("--out", out, "Folder for the results [runs/<name>]")->type_name("DIR");
@@ -46,8 +43,7 @@ struct RunArguments {
   fs::path folder() const {
     if (resuming() && !resume.empty()) return resume;
     if (!out.empty()) return out;
-    fs::path name = scene.scene();
-    return fs::path("runs") / (name.is_absolute() || name.has_extension() ? name.stem() : name);
+    return scene.default_folder();
   }
 
   SceneArguments scene;
@@ -109,7 +105,7 @@ void print_outcome(const Outcome& outcome, const fs::path& folder) {
 }
 
 base::ExitCode exit_code(const Outcome& outcome, const RunArguments& arguments) {
-  if (outcome.status == RunStatus::interrupted) return static_cast<base::ExitCode>(interrupted_code);
+  if (outcome.status == RunStatus::interrupted) return interrupted;
   for (const scene::ExpectationResult& result : outcome.expectations) {
     if (arguments.expect && !result.met) return base::ExitCode::expectation_missed;
   }

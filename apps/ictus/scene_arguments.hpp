@@ -1,8 +1,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <ictus/build/cases.hpp>
+#include <filesystem>
+#include <ictus/build/study_scene.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ictus::program {
@@ -22,10 +24,17 @@ class SceneArguments {
   const std::string& scene() const { return scene_; }
   bool has_overrides() const { return !overrides_.empty(); }
 
-  build::LoadedScene load() const {
+  build::SceneSource source() const {
     std::vector<scene::Override> overrides;
     for (const std::string& text : overrides_) overrides.push_back(scene::parse_override(text));
-    return build::load(scene_, overrides);
+    return {scene_, std::move(overrides)};
+  }
+  build::LoadedScene load() const { return source().load(); }
+
+  /// Where results go unless told otherwise: runs/<name>.
+  std::filesystem::path default_folder() const {
+    const std::filesystem::path name = scene_;
+    return std::filesystem::path("runs") / (name.is_absolute() || name.has_extension() ? name.stem() : name);
   }
 
  private:

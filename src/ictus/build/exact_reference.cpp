@@ -141,6 +141,17 @@ class BarReference final : public observe::Reference {
     }
   }
 
+  std::optional<double> release() const override {
+    std::optional<double> last;
+    for (std::size_t j = 0; j < solution_.junctions(); ++j) {
+      for (const mechanics::ContactInterval& contact : solution_.contacts(j)) {
+        if (contact.opened == mechanics::ContactInterval::lasting) return std::nullopt;
+        last = std::max(last.value_or(0), contact.opened);
+      }
+    }
+    return last;
+  }
+
  private:
   struct Place {
     std::size_t bar;

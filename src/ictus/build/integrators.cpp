@@ -52,6 +52,15 @@ scene::Integrator default_integrator(const scene::Scene& scene) {
 
 IntegratorPtr make_integrator(const scene::Integrator& spec) { return std::visit(IntegratorMaker{}, spec); }
 
+bool honours_restitution(const dynamics::Capabilities& can, double restitution) {
+  return restitution >= can.restitution_min && restitution <= can.restitution_max;
+}
+
+std::string allowed_restitutions(const dynamics::Capabilities& can) {
+  if (can.restitution_min == can.restitution_max) return fmt::format("only {:g}", can.restitution_min);
+  return fmt::format("{:g} to {:g}", can.restitution_min, can.restitution_max);
+}
+
 void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& integrator, Mistakes& mistakes) {
   const dynamics::Capabilities can = integrator.capabilities();
   for (const auto& [name, body] : scene.bodies) {
@@ -70,13 +79,10 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
           key, fmt::format("{} has no contact; choose another integrator or leave the contact out", integrator.name()));
       continue;
     }
-    if (contact.restitution &&
-        (*contact.restitution < can.restitution_min || *contact.restitution > can.restitution_max)) {
-      const std::string allowed = can.restitution_min == can.restitution_max
-                                      ? fmt::format("only {:g}", can.restitution_min)
-                                      : fmt::format("{:g} to {:g}", can.restitution_min, can.restitution_max);
-      mistakes.add(key + ".restitution", fmt::format("{} cannot honour a restitution of {:g}; it allows {}",
-                                                     integrator.name(), *contact.restitution, allowed));
+    if (contact.restitution && !honours_restitution(can, *contact.restitution)) {
+      mistakes.add(key + ".restitution",
+                   fmt::format("{} cannot honour a restitution of {:g}; it allows {}", integrator.name(),
+                               *contact.restitution, allowed_restitutions(can)));
     }
     if (contact.friction > 0 && !can.friction) {
       mistakes.add(key + ".friction", fmt::format("{} has no friction; it allows only 0", integrator.name()));

@@ -3,6 +3,7 @@
 #include <ictus/build/mistakes.hpp>
 #include <ictus/dynamics/integrator.hpp>
 #include <memory>
+#include <string>
 
 namespace ictus::build {
 
@@ -10,6 +11,10 @@ namespace ictus::build {
 scene::Integrator default_integrator(const scene::Scene& scene);
 
 std::unique_ptr<dynamics::Integrator> make_integrator(const scene::Integrator& spec);
+
+/// Whether the scheme can take this coefficient of restitution, and, in words, which it can take.
+bool honours_restitution(const dynamics::Capabilities& can, double restitution);
+std::string allowed_restitutions(const dynamics::Capabilities& can);
 
 /// Adds a mistake for every key of the contacts that the integrator cannot honour.
 void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& integrator, Mistakes& mistakes);

@@ -8,6 +8,7 @@
 #include <ictus/observe/atomic_file.hpp>
 #include <ictus/observe/checkpoint.hpp>
 #include <ictus/observe/csv_table.hpp>
+#include <mutex>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -47,10 +48,13 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-/// HDF5 prints its errors unless told not to; ours say what a person needs.
+/// HDF5 keeps its tables in global data without locks: runs in one process take turns.
+std::mutex hdf5_turn;
+
+/// The use of HDF5 for the life of the object. It prints its errors unless told not to; ours say what a person needs.
 class QuietHdf5 {
  public:
-  QuietHdf5() {
+  QuietHdf5() : turn_(hdf5_turn) {
     H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
@@ -59,6 +63,7 @@ class QuietHdf5 {
   QuietHdf5& operator=(const QuietHdf5&) = delete;
 
  private:
+  std::lock_guard<std::mutex> turn_;
   H5E_auto2_t print_ = nullptr;
   void* data_ = nullptr;
 };
@@ -282,8 +287,11 @@ Checkpoint parse(std::string& image) {
 }  // namespace
 
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint, Flush flush) {
-  const QuietHdf5 quiet;
-  write_file(path, file_image(checkpoint), flush);
+  const auto image = [&] {
+    const QuietHdf5 quiet;
+    return file_image(checkpoint);
+  };
+  write_file(path, image(), flush);
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {

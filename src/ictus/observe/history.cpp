@@ -119,6 +119,7 @@ void History::append_contacts(const Snapshot& snapshot) {
   if (impulses_.empty()) return;
   contact::detect(snapshot.system.pairs(), snapshot.state.q, constraints_);
   gaps_.assign(impulses_.size(), unknown);
+  forces_.resize(impulses_.size());
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     double& gap = gaps_[static_cast<std::size_t>(constraints_.place(i).pair)];
     gap = std::fmin(gap, constraints_.gap(i));
@@ -126,13 +127,14 @@ void History::append_contacts(const Snapshot& snapshot) {
   const double duration = snapshot.state.time - last_time_;
   for (std::size_t k = 0; k < impulses_.size(); ++k) {
     append(gaps_[k]);
-    append(duration > 0 ? impulses_[k] / duration : 0);
+    forces_[k] = duration > 0 ? impulses_[k] / duration : 0;
+    append(forces_[k]);
   }
 }
 
 void History::append_probes(const Snapshot& snapshot) {
   const std::vector<double> values = probes_.sample(snapshot);
-  errors_.add(snapshot.state.time, values);
+  errors_.add(snapshot.state.time, values, forces_);
   for (const double value : values) append(value);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (errors_.knows_probe(i)) append(errors_.exact_probe(i));

@@ -59,8 +59,8 @@ class History {
   std::int64_t last_step_ = -1;
   double last_time_ = 0;
   std::vector<double> impulses_;
-  std::vector<double> gaps_;
-  model::ConstraintSet constraints_;  // at a row
+  std::vector<double> gaps_, forces_;  // at a row
+  model::ConstraintSet constraints_;   // at a row
   GrowingFile file_;
 };
 

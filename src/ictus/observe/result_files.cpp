@@ -44,10 +44,10 @@ std::string result_files::frame(std::size_t number) {
   return fmt::format("{}{:06}{}", frame_prefix, number, frame_suffix);
 }
 
-std::vector<std::string> existing_results(const fs::path& folder) {
+std::vector<std::string> existing_files(const fs::path& folder, std::span<const std::string_view> names) {
   std::vector<std::string> found;
   std::error_code ignored;
-  for (const std::string_view name : all_names) {
+  for (const std::string_view name : names) {
     const bool exists = name == result_files::frame_folder ? !frames_in(folder / name).empty()
                                                            : fs::exists(fs::symlink_status(folder / name, ignored));
     if (exists) found.emplace_back(name);
@@ -55,12 +55,18 @@ std::vector<std::string> existing_results(const fs::path& folder) {
   return found;
 }
 
+void remove_files(const fs::path& folder, std::span<const std::string_view> names) {
+  for (const std::string& name : existing_files(folder, names)) remove_or_refuse(folder / name);
+}
+
+std::vector<std::string> existing_results(const fs::path& folder) { return existing_files(folder, all_names); }
+
 void remove_results(const fs::path& folder) {
   const fs::path frame_folder = folder / result_files::frame_folder;
   remove_leftovers(folder);
   remove_leftovers(frame_folder);
   for (const fs::path& frame : frames_in(frame_folder)) remove_or_refuse(frame);
-  for (const std::string& name : existing_results(folder)) remove_or_refuse(folder / name);
+  remove_files(folder, all_names);
   std::error_code not_empty;
   fs::remove(frame_folder, not_empty);
 }

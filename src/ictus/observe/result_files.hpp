@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,13 @@ inline constexpr std::string_view checkpoint = "checkpoint.h5";
 inline constexpr std::string_view report = "report.html";
 }  // namespace result_files
 
-/// Which of them `folder` holds; none when it does not exist.
-std::vector<std::string> existing_results(const std::filesystem::path& folder);
+/// Which of the names `folder` holds; none when it does not exist.
+std::vector<std::string> existing_files(const std::filesystem::path& folder, std::span<const std::string_view> names);
+/// Removes them, and nothing else. Throws base::InputError with the system's reason.
+void remove_files(const std::filesystem::path& folder, std::span<const std::string_view> names);
 
+/// Which of its result files a folder holds.
+std::vector<std::string> existing_results(const std::filesystem::path& folder);
 /// Removes them and what a killed run was writing, and nothing else, so that a new run does not stand beside the
 /// remains of an old one. The folder of frames stays where it holds more than frames.
 void remove_results(const std::filesystem::path& folder);

@@ -51,7 +51,10 @@ Json extra(const SummaryInput& input) {
   const auto columns = input.probes.columns();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!input.errors.knows_probe(i)) continue;
-    result["error"][columns[i].probe][columns[i].quantity] = or_null(input.errors.error(i));
+    result["error"][columns[i].probe][columns[i].quantity] = or_null(input.errors.probe_error(i));
+  }
+  for (std::size_t k = 0; k < input.snapshot.system.pairs().size(); ++k) {
+    if (input.errors.knows_force(k)) result["contact_force_error"].push_back(or_null(input.errors.force_error(k)));
   }
   return result;
 }

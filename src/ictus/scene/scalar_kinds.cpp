@@ -221,6 +221,15 @@ std::string Quantity::allowed() const {
 
 Quantity::operator Typed<double>() const { return {std::make_shared<QuantityKind>(*this)}; }
 
+double parse_quantity(std::string_view text, const Quantity& rules, const std::string& key) {
+  const Sources no_file{""};
+  Reading reading(no_file);
+  double value = 0;
+  QuantityKind(rules).read(Node::scalar(std::string(text)), key, reading, &value);
+  if (!reading.mistakes.empty()) throw base::InputError(reading.mistakes);
+  return value;
+}
+
 Typed<int> integer(int low) { return {std::make_shared<IntegerKind>(low)}; }
 Typed<bool> boolean() { return {std::make_shared<BooleanKind>()}; }
 Typed<std::string> text(std::string what) { return {std::make_shared<TextKind>(std::move(what))}; }

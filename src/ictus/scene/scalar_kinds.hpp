@@ -44,6 +44,10 @@ class Quantity {
 inline Quantity quantity(Dimension dimension) { return Quantity(dimension); }
 inline Quantity number() { return Quantity(dimension::none); }
 
+/// The value of one piece of text ("1 us"), by the rules of the quantity. Throws base::InputError with `key`, the
+/// option that it was given to.
+double parse_quantity(std::string_view text, const Quantity& rules, const std::string& key);
+
 Typed<int> integer(int low);
 Typed<bool> boolean();
 /// Text; `what` is what it is for messages: "text", "the name of a body".

@@ -201,6 +201,7 @@ class TwoEverywhere final : public Reference {
     probe_values[0] = 2;
     contact_forces[0] = time;
   }
+  std::optional<double> release() const override { return std::nullopt; }
 };
 
 TEST(RunRecord, AReferenceGivesColumnsAndErrors) {
@@ -218,6 +219,10 @@ TEST(RunRecord, AReferenceGivesColumnsAndErrors) {
   EXPECT_DOUBLE_EQ(summary["extra"]["error"]["left"]["displacement"].get<double>(),
                    sum / (2 * static_cast<double>(computed.size())));
   EXPECT_FALSE(summary["extra"]["error"]["left"].contains("velocity"));
+  const std::vector<double> force = column("contact.0.force");
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < time.size(); ++i) difference += std::abs(force[i] - time[i]), size += time[i];
+  EXPECT_DOUBLE_EQ(summary["extra"]["contact_force_error"][0].get<double>(), difference / size);
 }
 
 TEST(RunRecord, ALossWithoutAColumnIsABug) {

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <ictus/build/compare_files.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "study_arguments.hpp"
+#include "text.hpp"
+
+namespace ictus::program {
+
+namespace fs = std::filesystem;
+using build::ComparedRun;
+using build::ComparedStatus;
+
+namespace {
+
+void print_ended(const ComparedRun& run) {
+  const double seconds = run.figures ? run.figures->wall_seconds : 0;
+  fmt::print(stderr, "{:<28} {}, {}\n", run.name, build::to_string(run.status), duration(seconds));
+}
+
+void print_comparison(const build::Comparison& comparison, const fs::path& folder) {
+  fmt::print("{}\n{}", comparison.title, build::to_text(build::short_table(comparison)));
+  for (const ComparedRun& run : comparison.runs) {
+    for (const std::string& note : run.notes) fmt::print("{}: {}\n", run.name, note);
+    if (!run.reason.empty()) fmt::print("{} {}: {}\n", run.name, build::to_string(run.status), run.reason);
+  }
+  fmt::print(
+      "u, v, F   largest relative error of displacement, velocity and contact force against the exact solution\n");
+  fmt::print("results   {}\n", folder.string());
+  fmt::print("report    {}\n", fs::absolute(folder / build::comparison_files::page).string());
+}
+
+bool any(const build::Comparison& comparison, ComparedStatus status) {
+  return std::any_of(comparison.runs.begin(), comparison.runs.end(),
+                     [&](const ComparedRun& run) { return run.status == status; });
+}
+
+base::ExitCode compare(const StudyArguments& arguments) {
+  const build::CompareOptions options{arguments.scene.source(), build::parse_integrators(arguments.integrators),
+                                      arguments.folder(), arguments.threads, arguments.force};
+  const Interrupt interrupt;
+  const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
+  const build::Comparison comparison = build::compare(options, stop, print_ended);
+  if (any(comparison, ComparedStatus::interrupted)) {
+    fmt::print("The comparison was interrupted; {} holds the runs as far as they got.\n", options.folder.string());
+    return interrupted;
+  }
+  build::write_comparison(comparison, options.folder);
+  print_comparison(comparison, options.folder);
+  return any(comparison, ComparedStatus::failed) ? base::ExitCode::numerical_failure : base::ExitCode::success;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, base::ExitCode& exit) {
+  CLI::App* command =
+      app.add_subcommand("compare", "Run a scene with several integrators and lay them over each other");
+  const auto arguments = std::make_shared<StudyArguments>(*command, "-compare");
+  command->footer(
+      "Examples:  ictus compare two-bars/steel --integrators all\n"
+      "           ictus compare two-bars/identical --integrators cd-lagrange,capture-return --set time.step=0.05\n"
+      "           ictus compare my.yaml --integrators moreau-jean:theta=0.5,moreau-jean:theta=1 --out theta\n"
+      "Each run writes its own folder below DIR; compare.html, compare.csv and compare.json tell them together. An\n"
+      "integrator that the scene names itself keeps its options, others have their defaults. One that cannot run the\n"
+      "scene is listed with the reason. Runs that share the cores take longer: --threads 1 for clean wall times.");
+  command->callback([arguments, &exit] { exit = compare(*arguments); });
+}
+
+}  // namespace ictus::program

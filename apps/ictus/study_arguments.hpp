@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "scene_arguments.hpp"
+
+namespace ictus::program {
+
+/// What the commands that run a scene many times have in common.
+struct StudyArguments {
+  /// `suffix` is what the default folder has behind that of a run.
+  StudyArguments(CLI::App& command, std::string suffix_of_folder)
+      : scene(command), suffix(std::move(suffix_of_folder)) {
+    command
+        .add_option("--integrators", integrators,
+                    "all, or names separated by commas, with options where wanted: cd-lagrange,moreau-jean:theta=1")
+        ->type_name("A,B,...")
+        ->required();
+    command.add_option("--out", out, "Folder for the results [runs/<name>" + suffix + "]")->type_name("DIR");
+    command.add_option("--threads", threads, "Runs at a time; they do not change the results [cores of the machine]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    command.add_flag("--force", force, "Replace results that the folder holds already");
+  }
+
+  std::filesystem::path folder() const {
+    if (!out.empty()) return out;
+    std::filesystem::path folder = scene.default_folder();
+    folder += suffix;
+    return folder;
+  }
+
+  SceneArguments scene;
+  std::string suffix;
+  std::string integrators;
+  std::string out;
+  int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  bool force = false;
+};
+
+}  // namespace ictus::program

@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <ictus/build/build.hpp>
+#include <ictus/build/compare.hpp>
+#include <ictus/build/compare_files.hpp>
+#include <ictus/build/session.hpp>
+#include <ictus/exec/jobs.hpp>
+#include <ictus/observe/result_files.hpp>
+#include <mutex>
+
+namespace ictus::build {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+template <class T = double>
+std::optional<T> number(const Json& value) {
+  return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
+}
+
+std::vector<RunFigures::Error> errors_of(const Json& extra) {
+  std::vector<RunFigures::Error> errors;
+  if (extra.contains("error")) {
+    for (const auto& [probe, quantities] : extra["error"].items()) {
+      for (const auto& [quantity, value] : quantities.items())
+        errors.push_back({fmt::format("probe.{}.{}", probe, quantity), quantity, number(value)});
+    }
+  }
+  if (extra.contains("contact_force_error")) {
+    const Json& forces = extra["contact_force_error"];
+    for (std::size_t k = 0; k < forces.size(); ++k)
+      errors.push_back({fmt::format("contact.{}.force", k), "contact_force", number(forces[k])});
+  }
+  return errors;
+}
+
+/// A label as the name of a folder that every system takes.
+std::string folder_name(std::string label) {
+  std::replace(label.begin(), label.end(), ':', '-');
+  return label;
+}
+
+/// A run that can be begun.
+struct Plan {
+  std::size_t run;  ///< index into Comparison::runs
+  LoadedScene scene;
+};
+
+/// What can run, after each refusal is noted.
+std::vector<Plan> make_plans(const CompareOptions& options, Comparison& comparison) {
+  std::vector<Plan> plans;
+  for (const IntegratorChoice& choice : options.integrators) {
+    const SceneVariant variant = with_integrator(options.scene, choice);
+    LoadedScene scene = options.scene.load(variant.changes);
+    ComparedRun& run = comparison.runs.emplace_back();
+    run.name = choice.label;
+    run.notes = variant.notes;
+    try {
+      build(scene.document, 1);
+      plans.push_back({comparison.runs.size() - 1, std::move(scene)});
+      run.folder = folder_name(choice.label);
+    } catch (const base::InputError& error) {
+      run.reason = in_a_line(error);
+    }
+  }
+  return plans;
+}
+
+void refuse_if_nothing_runs(const Comparison& comparison, const std::vector<Plan>& plans) {
+  if (!plans.empty()) return;
+  std::vector<base::Mistake> mistakes;
+  for (const ComparedRun& run : comparison.runs) mistakes.push_back({"", 0, run.name, run.reason});
+  throw base::InputError(std::move(mistakes));
+}
+
+void refuse_existing_results(const CompareOptions& options, const Comparison& comparison) {
+  std::vector<std::string> existing = observe::existing_files(options.folder, comparison_files::all);
+  for (const ComparedRun& run : comparison.runs) {
+    if (!run.folder.empty() && !observe::existing_results(options.folder / run.folder).empty())
+      existing.push_back(run.folder);
+  }
+  if (existing.empty()) return;
+  throw base::InputError({options.folder.string(), 0, "",
+                          fmt::format("holds results already ({}); choose another folder with --out, or replace them "
+                                      "with --force",
+                                      fmt::join(existing, ", "))});
+}
+
+/// The summary that a failed run left behind; null if it did not get that far.
+Json summary_in(const fs::path& folder) {
+  std::ifstream file(folder / observe::result_files::summary);
+  return file ? Json::parse(file) : Json();
+}
+
+ComparedStatus compared(observe::RunStatus status) {
+  return status == observe::RunStatus::completed ? ComparedStatus::completed : ComparedStatus::interrupted;
+}
+
+void run_one(const LoadedScene& scene, const fs::path& folder, int threads, const std::function<bool()>& stop,
+             ComparedRun& run) {
+  Json summary;
+  try {
+    const Outcome outcome = Session::begin(scene, folder, threads, true).run(stop, {});
+    run.status = compared(outcome.status);
+    summary = outcome.summary;
+  } catch (const base::NumericalFailure& failure) {
+    run.status = ComparedStatus::failed;
+    run.reason = failure.what();
+    summary = summary_in(folder);
+  }
+  if (!summary.is_null()) run.figures = figures_of(summary);
+}
+
+}  // namespace
+
+std::optional<double> RunFigures::largest_error(std::string_view quantity) const {
+  std::optional<double> largest;
+  for (const Error& error : errors) {
+    if (error.quantity == quantity && error.value) largest = std::max(largest.value_or(0), *error.value);
+  }
+  return largest;
+}
+
+RunFigures figures_of(const Json& summary) {
+  const Json &energy = summary["energy"], &contact = summary["contact"], &time = summary["time"];
+  RunFigures figures;
+  figures.step = time["step"].get<double>();
+  figures.steps = time["steps"].get<std::int64_t>();
+  figures.wall_seconds = time["wall_seconds"].get<double>();
+  figures.errors = errors_of(summary["extra"]);
+  figures.energy_initial = number(energy["initial"]);
+  figures.energy_max_relative_error = number(energy["max_relative_error"]);
+  figures.energy_residual_max = number(energy["residual_max"]);
+  for (const auto& [name, joules] : energy["losses"].items()) figures.losses.emplace_back(name, joules.get<double>());
+  figures.linear_drift = number(summary["momentum"]["linear_drift"]);
+  figures.angular_drift = number(summary["momentum"]["angular_drift"]);
+  if (!contact["first_time"].is_null())
+    figures.contact_duration = contact["last_time"].get<double>() - contact["first_time"].get<double>();
+  figures.events = number<std::int64_t>(contact["events"]);
+  figures.fallbacks = contact["fallbacks"].get<std::int64_t>();
+  return figures;
+}
+
+std::string_view to_string(ComparedStatus status) {
+  switch (status) {
+    case ComparedStatus::completed:
+      return "completed";
+    case ComparedStatus::failed:
+      return "failed";
+    case ComparedStatus::interrupted:
+      return "interrupted";
+    case ComparedStatus::refused:
+      return "refused";
+  }
+  throw std::logic_error("unknown status");
+}
+
+Comparison compare(const CompareOptions& options, const std::function<bool()>& stop,
+                   const std::function<void(const ComparedRun&)>& progress) {
+  const LoadedScene own = options.scene.load();
+  Comparison comparison{own.document.scene.title, own.case_name, {}};
+  const std::vector<Plan> plans = make_plans(options, comparison);
+  refuse_if_nothing_runs(comparison, plans);
+  if (!options.force) refuse_existing_results(options, comparison);
+  observe::make_folder(options.folder);
+  observe::remove_files(options.folder, comparison_files::all);
+
+  const int at_a_time = std::clamp(options.threads, 1, static_cast<int>(plans.size()));
+  const int threads_of_each = std::max(options.threads / at_a_time, 1);
+  std::vector<std::size_t> order(plans.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::mutex telling;
+  exec::run_jobs(order, at_a_time, [&](std::size_t i) {
+    ComparedRun& run = comparison.runs[plans[i].run];
+    run_one(plans[i].scene, options.folder / run.folder, threads_of_each, stop, run);
+    const std::lock_guard lock(telling);
+    progress(run);
+  });
+  return comparison;
+}
+
+}  // namespace ictus::build

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <ictus/build/study_scene.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ictus::build {
+
+struct CompareOptions {
+  SceneSource scene;
+  std::vector<IntegratorChoice> integrators;
+  std::filesystem::path folder;  ///< each run writes into a folder of its own below
+  int threads = 1;               ///< in all: several runs at a time, or several threads in one
+  bool force = false;            ///< replace results that are there already
+};
+
+/// What a comparison shows of a run. Times in s, energies in J; none where it has no meaning.
+struct RunFigures {
+  /// Relative error in the norm [eq. convergence-1] over the rows of history.csv.
+  struct Error {
+    std::string column;    ///< of history.csv: "probe.left_tip.velocity", "contact.0.force"
+    std::string quantity;  ///< "velocity"; "contact_force" of a contact
+    std::optional<double> value;
+  };
+
+  double step = 0;
+  std::int64_t steps = 0;
+  std::vector<Error> errors;  ///< against the exact solution; empty where the scene has none
+  std::optional<double> energy_initial, energy_max_relative_error, energy_residual_max;
+  std::vector<std::pair<std::string, double>> losses;  ///< by name
+  std::optional<double> linear_drift, angular_drift;
+  std::optional<double> contact_duration;  ///< from the first impulse to the last
+  std::optional<std::int64_t> events;
+  std::int64_t fallbacks = 0;
+  double wall_seconds = 0;
+
+  /// The largest error of a quantity over all probes (or contacts).
+  std::optional<double> largest_error(std::string_view quantity) const;
+};
+
+/// The figures in a summary.json.
+RunFigures figures_of(const nlohmann::ordered_json& summary);
+
+enum class ComparedStatus { completed, failed, interrupted, refused };
+std::string_view to_string(ComparedStatus status);
+
+/// One integrator of a comparison, and what came of it.
+struct ComparedRun {
+  std::string name;  ///< label of the choice
+  ComparedStatus status = ComparedStatus::refused;
+  std::string reason;                 ///< why it was refused, or where it failed
+  std::vector<std::string> notes;     ///< what in the scene was adapted to it
+  std::string folder;                 ///< of its results, below the folder of the comparison; empty: none
+  std::optional<RunFigures> figures;  ///< of a run that got as far as its first row
+};
+
+struct Comparison {
+  std::string title;
+  std::string case_name;  ///< empty: not a case of the program
+  std::vector<ComparedRun> runs;
+};
+
+/// Runs the scene with each integrator, several at a time where `threads` allows; the results do not depend on that,
+/// wall times do. An integrator that cannot run the scene is refused with its reason, one that fails keeps what it has,
+/// and the others go on. `progress` hears of each run that has ended, one at a time.
+/// Throws base::InputError for a wrong scene, for results that exist already, and where no integrator can run.
+Comparison compare(const CompareOptions& options, const std::function<bool()>& stop,
+                   const std::function<void(const ComparedRun&)>& progress);
+
+}  // namespace ictus::build

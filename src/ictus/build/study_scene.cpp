@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ictus/base/nearest.hpp>
+#include <ictus/build/integrators.hpp>
+#include <ictus/build/study_scene.hpp>
+#include <ictus/scene/schema_export.hpp>
+
+namespace ictus::build {
+
+namespace {
+
+constexpr std::string_view option = "--integrators";
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    parts.emplace_back(text.substr(0, end));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::vector<std::string> known_types() {
+  std::vector<std::string> names;
+  for (const scene::TypeDescription& one : scene::integrator_types()) names.push_back(one.name);
+  return names;
+}
+
+base::Mistake mistake(std::string message) { return {"", 0, std::string(option), std::move(message)}; }
+
+/// Adds a mistake for what is not "name" or "name:key=value:key=value".
+IntegratorChoice parse_choice(const std::string& label, const std::vector<std::string>& known,
+                              std::vector<base::Mistake>& mistakes) {
+  const std::vector<std::string> parts = split(label, ':');
+  IntegratorChoice choice{label, parts.front(), "{type: " + parts.front()};
+  if (std::find(known.begin(), known.end(), choice.type) == known.end()) {
+    const std::optional<std::string> near = base::nearest(choice.type, known);
+    mistakes.push_back(mistake(fmt::format(
+        "no integrator is named '{}'; {}", choice.type,
+        near ? fmt::format("did you mean '{}'?", *near) : "`ictus integrators` lists them, and all means every one")));
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::size_t equals = parts[i].find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == parts[i].size()) {
+      mistakes.push_back(mistake(fmt::format("'{}' in '{}' must be key=value", parts[i], label)));
+      continue;
+    }
+    choice.spec += fmt::format(", {}: {}", parts[i].substr(0, equals), parts[i].substr(equals + 1));
+  }
+  choice.spec += "}";
+  return choice;
+}
+
+/// A restitution between elastic bodies belongs to the scheme, not to the bodies: where a scheme cannot have it, what
+/// its own theory gives is what a comparison is about.
+void leave_out_restitutions(const scene::Scene& scene, SceneVariant& variant) {
+  const auto integrator = make_integrator(*scene.integrator);
+  const dynamics::Capabilities can = integrator->capabilities();
+  for (std::size_t i = 0; can.contact && i < scene.contacts.size(); ++i) {
+    const std::optional<double> wanted = scene.contacts[i].restitution;
+    if (!wanted || honours_restitution(can, *wanted)) continue;
+    variant.changes.push_back({fmt::format("contacts.{}.restitution", i), "null"});
+    variant.notes.push_back(fmt::format("contacts.{}.restitution {:g} left out: {} allows {}", i, *wanted,
+                                        integrator->name(), allowed_restitutions(can)));
+  }
+}
+
+}  // namespace
+
+LoadedScene SceneSource::load(const std::vector<scene::Override>& changes) const {
+  std::vector<scene::Override> all = overrides;
+  all.insert(all.end(), changes.begin(), changes.end());
+  return build::load(file_or_case, all);
+}
+
+std::vector<IntegratorChoice> parse_integrators(std::string_view text) {
+  const std::vector<std::string> known = known_types();
+  std::vector<base::Mistake> mistakes;
+  std::vector<IntegratorChoice> choices;
+  for (const std::string& label : text == "all" ? known : split(text, ',')) {
+    IntegratorChoice choice = parse_choice(label, known, mistakes);
+    const auto is_same = [&](const IntegratorChoice& other) { return other.label == label; };
+    if (std::any_of(choices.begin(), choices.end(), is_same)) {
+      mistakes.push_back(mistake(fmt::format("'{}' is given twice", label)));
+    }
+    choices.push_back(std::move(choice));
+  }
+  if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
+  return choices;
+}
+
+SceneVariant with_integrator(const SceneSource& source, const IntegratorChoice& choice) {
+  const std::optional<scene::Integrator> own = source.load().document.scene.integrator;
+  SceneVariant variant;
+  if (choice.has_options() || !own || scene::type_name(*own) != choice.type)
+    variant.changes.push_back({"integrator", choice.spec});
+  leave_out_restitutions(source.load(variant.changes).document.scene, variant);
+  return variant;
+}
+
+std::string in_a_line(const base::InputError& error) {
+  std::string line;
+  for (const base::Mistake& one : error.mistakes()) {
+    line += (line.empty() ? "" : "; ") + base::to_string({"", 0, one.key, one.message});
+  }
+  return line;
+}
+
+}  // namespace ictus::build

@@ -1,0 +1,126 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <ictus/build/compare_files.hpp>
+#include <ictus/observe/csv_table.hpp>
+
+#include "structure/studies/small_scene.hpp"
+
+namespace ictus::build {
+namespace {
+
+using ictus::testing::listing;
+using ictus::testing::read;
+using ictus::testing::refusal;
+using ictus::testing::SmallScene;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+using Json = nlohmann::ordered_json;
+
+constexpr auto never = [] { return false; };
+constexpr auto ignore = [](const ComparedRun&) {};
+
+CompareOptions options(const SmallScene& scene, const char* integrators, std::vector<scene::Override> overrides = {}) {
+  return {scene.source(std::move(overrides)), parse_integrators(integrators), scene.results(), 2, false};
+}
+
+TEST(Compare, WritesEveryRunAndTheThreeFilesThatTellThemTogether) {
+  const SmallScene scene;
+  std::vector<std::string> ended;
+  const Comparison comparison = compare(options(scene, "cd-lagrange,capture-return,central-difference"), never,
+                                        [&](const ComparedRun& run) { ended.push_back(run.name); });
+  write_comparison(comparison, scene.results());
+  EXPECT_THAT(ended, UnorderedElementsAre("cd-lagrange", "capture-return"));
+  EXPECT_THAT(listing(scene.results()),
+              ElementsAre("capture-return", "cd-lagrange", "compare.csv", "compare.html", "compare.json"));
+  for (const char* name : {"cd-lagrange", "capture-return"}) {
+    const Json summary = Json::parse(read(scene.results() / name / "summary.json"));
+    EXPECT_EQ(summary["integrator"], name);
+    EXPECT_EQ(summary["status"], "completed");
+  }
+
+  const Json json = Json::parse(read(scene.results() / "compare.json"));
+  ASSERT_EQ(json["runs"].size(), 2);
+  // The whole loss of CD-Lagrange is that of the first touch, the share 1/(2·elements) of 0.1 J.
+  EXPECT_NEAR(json["runs"][0]["energy"]["losses"]["impact"].get<double>(), 0.1 / 20, 1e-15);
+  for (const Json& run : json["runs"]) {
+    const Json extra = Json::parse(read(scene.results() / run["folder"] / "summary.json"))["extra"];
+    EXPECT_EQ(run["error"]["displacement"], extra["error"]["left_tip"]["displacement"]);
+    EXPECT_EQ(run["error"]["velocity"], extra["error"]["left_tip"]["velocity"]);
+    EXPECT_EQ(run["error"]["contact_force"], extra["contact_force_error"][0]);
+    EXPECT_LT(run["error"]["contact_force"].get<double>(), 0.5) << "a force of zero throughout would have 1";
+    EXPECT_LT(run["momentum"]["linear_drift"].get<double>(), 1e-13);
+    EXPECT_NEAR(run["contact"]["duration"].get<double>(), 20, 1);
+  }
+  EXPECT_EQ(json["refused"][0]["name"], "central-difference");
+  EXPECT_THAT(json["refused"][0]["reason"].get<std::string>(), HasSubstr("has no contact"));
+
+  constexpr std::array<std::string_view, 4> words{"integrator", "status", "reason", "notes"};
+  const observe::CsvTable csv = observe::read_csv(scene.results() / "compare.csv", words, words);
+  EXPECT_EQ(csv.rows, 3);
+  EXPECT_EQ(csv.find("error.velocity")->numbers[0], json["runs"][0]["error"]["velocity"].get<double>());
+
+  const std::string page = read(scene.results() / "compare.html");
+  EXPECT_THAT(page, HasSubstr("\"kind\":\"compare\""));
+  EXPECT_THAT(page, HasSubstr("\"name\":\"energy.total\""));
+  EXPECT_THAT(page, HasSubstr("Two small bars"));
+}
+
+TEST(Compare, TheNumberOfThreadsDoesNotChangeTheResults) {
+  const SmallScene one, three;
+  CompareOptions alone = options(one, "cd-lagrange,dcr,reflection"),
+                 together = options(three, "cd-lagrange,dcr,reflection");
+  alone.threads = 1;
+  together.threads = 3;
+  compare(alone, never, ignore);
+  compare(together, never, ignore);
+  for (const char* name : {"cd-lagrange", "dcr", "reflection"}) {
+    EXPECT_EQ(read(one.results() / name / "history.csv"), read(three.results() / name / "history.csv")) << name;
+    EXPECT_EQ(read(one.results() / name / "contacts.csv"), read(three.results() / name / "contacts.csv")) << name;
+  }
+}
+
+TEST(Compare, AFailureIsToldAndTheOthersGoOn) {
+  const SmallScene scene;
+  // The reflection of DCR breaks no account, but no run explains every joule to 1e-30.
+  const Comparison comparison =
+      compare(options(scene, "dcr,central-difference", {{"limits.energy_residual", "1e-30"}}), never, ignore);
+  EXPECT_EQ(comparison.runs[0].status, ComparedStatus::failed);
+  EXPECT_NE(comparison.runs[0].reason, "");
+  EXPECT_EQ(comparison.runs[1].status, ComparedStatus::refused);
+  write_comparison(comparison, scene.results());
+  EXPECT_EQ(Json::parse(read(scene.results() / "compare.json"))["runs"][0]["status"], "failed");
+}
+
+TEST(Compare, WhenAskedToStopItStops) {
+  const SmallScene scene;
+  const Comparison comparison = compare(
+      options(scene, "dcr"), [] { return true; }, ignore);
+  EXPECT_EQ(comparison.runs[0].status, ComparedStatus::interrupted);
+}
+
+TEST(Compare, ResultsThatExistAreKeptUnlessForced) {
+  const SmallScene scene;
+  CompareOptions again = options(scene, "dcr");
+  write_comparison(compare(again, never, ignore), scene.results());
+  EXPECT_THAT(refusal([&] { compare(again, never, ignore); }),
+              HasSubstr("compare.json, compare.csv, compare.html, dcr"));
+  again.force = true;
+  EXPECT_EQ(compare(again, never, ignore).runs[0].status, ComparedStatus::completed);
+  EXPECT_THAT(listing(scene.results()), ElementsAre("dcr")) << "old files do not stand beside new runs";
+}
+
+TEST(Compare, WhereNothingCanRunEveryReasonIsAMistake) {
+  const SmallScene scene;
+  const std::string message = refusal([&] {
+    compare(options(scene, "central-difference,cd-lagrange", {{"time.courant", "2"}}), never, ignore);
+  });
+  EXPECT_THAT(message, HasSubstr("central-difference: contacts.0"));
+  EXPECT_THAT(message, HasSubstr("cd-lagrange: time.courant"));
+  EXPECT_FALSE(std::filesystem::exists(scene.results()));
+}
+
+}  // namespace
+}  // namespace ictus::build
