@@ -149,7 +149,7 @@ TEST(Check, TellsStepAndWhatLimitsIt) {
             "my.yaml: no mistakes\n"
             "integrator    cd-lagrange\n"
             "unknowns      10\n"
-            "step          0.1 s, 0.4 of the largest stable one, 0.25 s, set by element 0 of left\n"
+            "step          0.1 s, 0.4 of the largest stable step, 0.25 s, set by element 0 of left\n"
             "steps         20\n");
 }
 

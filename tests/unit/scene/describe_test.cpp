@@ -7,7 +7,7 @@
 namespace ictus::scene {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 enum class Side { left, right };
 

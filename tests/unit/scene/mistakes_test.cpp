@@ -9,8 +9,8 @@ namespace {
 using test::mistakes_of;
 using test::mistakes_with;
 using test::small_scene;
-using testing::ElementsAre;
-using testing::ElementsAreArray;
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 
 /// What a change of small_scene is answered with.
 struct Case {
@@ -20,7 +20,7 @@ struct Case {
   std::vector<std::string> lines;
 };
 
-class Mistake : public testing::TestWithParam<Case> {};
+class Mistake : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Mistake, IsNamedExactly) {
   EXPECT_THAT(mistakes_with(GetParam().from, GetParam().to), ElementsAreArray(GetParam().lines));
@@ -71,7 +71,7 @@ const Case keys[] = {
      {"scene.yaml:1: time: must have only one of step or courant"}},
     {"NoneOfAChoice", ", step: 0.1", "", {"scene.yaml:1: time: must have step or courant"}},
 };
-INSTANTIATE_TEST_SUITE_P(Keys, Mistake, testing::ValuesIn(keys), [](const auto& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(Keys, Mistake, ::testing::ValuesIn(keys), [](const auto& c) { return c.param.name; });
 
 const Case values[] = {
     {"TextForNumber",
@@ -194,7 +194,7 @@ const Case values[] = {
      "---\n",
      {"scene.yaml:5: a second document starts here; a scene is one document ('---' may stand only at the top)"}},
 };
-INSTANTIATE_TEST_SUITE_P(Values, Mistake, testing::ValuesIn(values), [](const auto& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(Values, Mistake, ::testing::ValuesIn(values), [](const auto& c) { return c.param.name; });
 
 const Case names[] = {
     {"UnknownBodyInContact",
@@ -254,7 +254,7 @@ const Case names[] = {
      "expect: {time..end: {min: 2}}\ncontacts:",
      {"scene.yaml:5: expect: must be paths of names joined by '.', such as energy.final, not \"time..end\""}},
 };
-INSTANTIATE_TEST_SUITE_P(Names, Mistake, testing::ValuesIn(names), [](const auto& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(Names, Mistake, ::testing::ValuesIn(names), [](const auto& c) { return c.param.name; });
 
 TEST(Mistakes, AreAllReportedAtOnceByLine) {
   EXPECT_THAT(mistakes_of(R"(titel: x

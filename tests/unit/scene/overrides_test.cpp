@@ -10,7 +10,7 @@ using test::full_scene;
 using test::mistakes_of;
 using test::scene_of;
 using test::small_scene;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 const BarSpec& bar_of(const Scene& scene, std::string_view name) { return std::get<BarSpec>(*scene.bodies.find(name)); }
 

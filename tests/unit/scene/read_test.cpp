@@ -13,7 +13,7 @@ namespace {
 using test::full_scene;
 using test::scene_of;
 using test::small_scene;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Read, DefaultsAreThoseOfTheStructs) {
   const Scene scene = scene_of(small_scene);
@@ -136,7 +136,7 @@ TEST(Read, NamesItsTypes) {
 }
 
 /// A folder that goes with the test.
-class Files : public testing::Test {
+class Files : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = test::own_folder();

@@ -129,7 +129,7 @@ TEST(JsonSchema, HasDefaultsAndDescriptionsForEditors) {
 TEST(Reference, IsCurrent) {
   const std::string wanted = reference_markdown();
   if (read_all(source_folder / "docs/scene-reference.md") == wanted) return;
-  const std::filesystem::path fresh = std::filesystem::path(testing::TempDir()) / "scene-reference.md";
+  const std::filesystem::path fresh = std::filesystem::path(::testing::TempDir()) / "scene-reference.md";
   std::ofstream(fresh) << wanted;
   FAIL() << "docs/scene-reference.md is not what the schema says; copy " << fresh << " over it";
 }

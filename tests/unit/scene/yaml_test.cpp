@@ -11,7 +11,7 @@ namespace {
 using test::mistakes_of;
 using test::scene_of;
 using test::small_scene;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 struct Case {
   const char* name;
@@ -19,7 +19,7 @@ struct Case {
   std::string line;
 };
 
-class Yaml : public testing::TestWithParam<Case> {};
+class Yaml : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Yaml, IsRefusedExactly) { EXPECT_THAT(mistakes_of(GetParam().text), ElementsAre(GetParam().line)); }
 
@@ -89,7 +89,7 @@ const Case cases[] = {
     {"ManyValues", "a: [" + repeated("1,", 250'000) + "1]\n",
      "scene.yaml:1: there are more than 200000 values (an alias counts as what it stands for)"},
 };
-INSTANTIATE_TEST_SUITE_P(Hostile, Yaml, testing::ValuesIn(cases), [](const auto& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(Hostile, Yaml, ::testing::ValuesIn(cases), [](const auto& c) { return c.param.name; });
 
 TEST(YamlAccepts, DocumentMarksCommentsAndBlockTextAtTheEnd) {
   EXPECT_EQ(scene_of("---\n" + std::string(small_scene) + "...\n"), scene_of(small_scene));
