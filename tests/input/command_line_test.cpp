@@ -118,7 +118,7 @@ TEST(Help, OfEveryCommandHasAnExample) {
 TEST(Commands, ThatListPrintOnStandardOutput) {
   const RunFolder folder;
   const std::pair<std::vector<std::string>, std::string> expected[] = {{{"--version"}, "ictus "},
-                                                                       {{"cases"}, "two-bars/identical "},
+                                                                       {{"cases"}, "bars/cradle "},
                                                                        {{"schema"}, "{\n"},
                                                                        {{"schema", "--reference"}, "# "},
                                                                        {{"integrators"}, "central-difference\n"},
