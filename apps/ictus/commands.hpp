@@ -16,5 +16,6 @@ void add_check(CLI::App& app);
 void add_schema(CLI::App& app);
 void add_integrators(CLI::App& app);
 void add_report(CLI::App& app);
+void add_export(CLI::App& app);
 
 }  // namespace ictus::program

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "text.hpp"
@@ -28,9 +29,9 @@ std::string figure(const std::optional<double>& value, double factor, int digits
 
 }  // namespace
 
-LiveLine::LiveLine(std::int64_t steps, dynamics::StepLimit limit, std::function<observe::LiveFigures()> figures)
+LiveLine::LiveLine(std::int64_t steps, const dynamics::StepLimit& limit, std::function<observe::LiveFigures()> figures)
     : steps_(steps),
-      limit_(std::move(limit)),
+      limit_(std::isfinite(limit.step) ? limit.reason : "stable at any step"),
       figures_(std::move(figures)),
       in_place_(isatty(STDERR_FILENO) == 1),
       timer_(in_place_ ? in_place_seconds : log_seconds) {}
@@ -50,12 +51,12 @@ void LiveLine::show(const dynamics::Snapshot& snapshot, const dynamics::StepRepo
   const observe::LiveFigures figures = figures_();
   const std::string line = fmt::format(
       "t {:.4g} s {:3.0f} %  h {:.3g} s ({})  energy residual {} %  momentum drift {}  contacts {}  {} left",
-      snapshot.state.time, percent, snapshot.step, limit_.reason, figure(figures.energy_residual, 100, 1),
+      snapshot.state.time, percent, snapshot.step, limit_, figure(figures.energy_residual, 100, 1),
       figure(figures.momentum_drift, 1, 1), report.contacts, duration(seconds_left));
   const std::string brief =
       fmt::format("{:.3g} s {:.0f}%  {} left  ΔE {}%  Δp {}  n {}  h {:.2g} {}", snapshot.state.time, percent,
                   rough_duration(seconds_left), figure(figures.energy_residual, 100, 0),
-                  figure(figures.momentum_drift, 1, 0), report.contacts, snapshot.step, limit_.reason);
+                  figure(figures.momentum_drift, 1, 0), report.contacts, snapshot.step, limit_);
   if (in_place_) {
     // A line that reaches the right edge goes on in the next row, and could not be written over.
     const std::size_t width = terminal_width();

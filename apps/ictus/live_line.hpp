@@ -15,7 +15,7 @@ namespace ictus::program {
 class LiveLine final : public dynamics::Observer {
  public:
   /// `figures` is asked only when a line is shown.
-  LiveLine(std::int64_t steps, dynamics::StepLimit limit, std::function<observe::LiveFigures()> figures);
+  LiveLine(std::int64_t steps, const dynamics::StepLimit& limit, std::function<observe::LiveFigures()> figures);
   ~LiveLine() override;
 
   void begin(const dynamics::Snapshot&, const dynamics::StepReport&) override {}
@@ -29,7 +29,7 @@ class LiveLine final : public dynamics::Observer {
   void show(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report);
 
   std::int64_t steps_;
-  dynamics::StepLimit limit_;
+  std::string limit_;  ///< what limits the step
   std::function<observe::LiveFigures()> figures_;
   bool in_place_;
   bool open_ = false;

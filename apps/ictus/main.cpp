@@ -35,6 +35,7 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   ictus::program::add_schema(app);
   ictus::program::add_integrators(app);
   ictus::program::add_report(app);
+  ictus::program::add_export(app);
 }
 
 /// The code to leave with when the command line itself is wrong; --help and --version end here too.

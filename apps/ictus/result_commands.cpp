@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <ictus/build/session.hpp>
+#include <ictus/observe/hdf5_export.hpp>
 #include <ictus/observe/result_files.hpp>
 #include <memory>
 #include <string>
@@ -21,6 +22,25 @@ void add_report(CLI::App& app) {
   command->callback([folder] {
     build::write_report(*folder);
     fmt::print("{}\n", fs::absolute(fs::path(*folder) / observe::result_files::report).string());
+  });
+}
+
+void add_export(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("export", "Write the results of a run as one HDF5 file");
+  auto folder = std::make_shared<std::string>();
+  auto to = std::make_shared<std::string>();
+  command->add_option("DIR", *folder, "Folder with the results of a run")->type_name("")->required();
+  command->add_option("--to", *to, "The file to write [DIR/results.h5]")->type_name("FILE");
+  command->footer(
+      "The file has a list for each column of history.csv and contacts.csv, and scene.yaml and summary.json as text.\n"
+      "Example:  ictus export runs/two-bars/steel --to steel.h5\n"
+      "          h5py    h5py.File('steel.h5')['history/energy.total'][:]\n"
+      "          MATLAB  h5read('steel.h5', '/history/energy.total')\n"
+      "          Julia   h5read(\"steel.h5\", \"history/energy.total\")");
+  command->callback([folder, to] {
+    const fs::path target = to->empty() ? fs::path(*folder) / observe::result_files::exported : fs::path(*to);
+    observe::export_results(*folder, target);
+    fmt::print("{}\n", fs::absolute(target).string());
   });
 }
 

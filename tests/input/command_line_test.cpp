@@ -11,7 +11,6 @@ using testing::bars_and_wall;
 using testing::Ended;
 using ::testing::HasSubstr;
 using testing::RunFolder;
-using ::testing::StartsWith;
 
 struct Line {
   const char* name;
@@ -72,6 +71,12 @@ const Line lines[] = {
     {"SetToNonsense",
      {"run", "two-bars/steel", "--set", "time.ends=2"},
      "--set time.ends=2: time.ends: unknown key, did you mean 'end'?\n"},
+    {"ExportOfNothing",
+     {"export", "results"},
+     "results/summary.json: the file is missing or cannot be read\n"
+     "results/scene.yaml: the file is missing or cannot be read\n"
+     "results/history.csv: the file is missing or cannot be read\n"
+     "results/contacts.csv: the file is missing or cannot be read\n"},
     {"ReportOfNothing",
      {"report", "results"},
      "results/summary.json: the file is missing or cannot be read\n"
@@ -123,11 +128,11 @@ TEST(Commands, ThatListPrintOnStandardOutput) {
                                                                        {{"schema", "--reference"}, "# "},
                                                                        {{"integrators"}, "central-difference\n"},
                                                                        {{"show", "two-bars/steel"}, "title: "}};
-  for (const auto& [arguments, beginning] : expected) {
+  for (const auto& [arguments, part] : expected) {
     const Ended ended = folder.run(arguments);
     EXPECT_EQ(ended.code, 0) << arguments.front();
     EXPECT_EQ(ended.err, "");
-    EXPECT_THAT(ended.out, StartsWith(beginning));
+    EXPECT_THAT(ended.out, HasSubstr(part));
   }
   EXPECT_TRUE(folder.names().empty());
 }

@@ -132,44 +132,57 @@ TEST(Resume, OfNothing) {
                         "runs/my: holds no run to resume: there is no scene.yaml in it\n");
 }
 
-class ResumeOfResults : public ::testing::Test {
+class Results : public ::testing::Test {
  protected:
-  ResumeOfResults() : folder_("my.yaml", bars_and_wall) {
+  Results() : folder_("my.yaml", bars_and_wall) {
     EXPECT_EQ(folder_.run({"run", "my.yaml", "--quiet", "--out", "r"}).code, 0);
   }
   RunFolder folder_;
 };
 
-TEST_F(ResumeOfResults, WithAnotherSceneIsRefused) {
+TEST_F(Results, AreNotResumedWithAnotherScene) {
   const std::string message = "r: holds the run of another scene; leave the scene out to resume that one\n";
   folder_.expect_refused({"run", "two-bars/steel", "--resume", "r"}, message);
   folder_.expect_refused({"run", "my.yaml", "--set", "time.end=3", "--resume", "r"}, message);
 }
 
-TEST_F(ResumeOfResults, WithTheCheckpointOfAnotherSceneIsRefused) {
+TEST_F(Results, AreNotResumedFromTheCheckpointOfAnotherScene) {
   ASSERT_EQ(folder_.run({"run", "my.yaml", "--quiet", "--out", "other", "--set", "time.end=3"}).code, 0);
   fs::copy_file(folder_ / "other/checkpoint.h5", folder_ / "r/checkpoint.h5", fs::copy_options::overwrite_existing);
   folder_.expect_refused({"run", "--resume", "r"},
                          "r/checkpoint.h5: belongs to another scene; a run is resumed with the scene it began with\n");
 }
 
-TEST_F(ResumeOfResults, WithADamagedCheckpointIsRefused) {
+TEST_F(Results, AreNotResumedFromADamagedCheckpoint) {
   folder_.put("r/checkpoint.h5", "not a checkpoint");
   folder_.expect_refused({"run", "--resume", "r"}, "r/checkpoint.h5: is damaged, or not a checkpoint of Ictus\n");
 }
 
-TEST_F(ResumeOfResults, KeepsItsScene) {
+TEST_F(Results, KeepTheirSceneWhenResumed) {
   folder_.expect_refused({"run", "--resume", "r", "--set", "time.end=3"},
                          "--set: a resumed run keeps its scene; start a new run to change it\n");
 }
 
-TEST_F(ResumeOfResults, ThatAreCompleteChangesNothing) {
+TEST_F(Results, ThatAreCompleteDoNotChangeWhenResumed) {
   const std::string history = read(folder_ / "r/history.csv");
   const Ended ended = folder_.run({"run", "my.yaml", "--resume", "r"});
   EXPECT_EQ(ended.code, 0);
   EXPECT_EQ(ended.err, "");
   EXPECT_THAT(ended.out, HasSubstr(", resumed\n"));
   EXPECT_EQ(read(folder_ / "r/history.csv"), history);
+}
+
+TEST_F(Results, AreExportedToOneFile) {
+  const Ended inside = folder_.run({"export", "r"});
+  EXPECT_EQ(inside.code, 0);
+  EXPECT_EQ(inside.err, "");
+  EXPECT_EQ(inside.out, (folder_ / "r/results.h5").string() + "\n");
+  EXPECT_EQ(folder_.run({"export", "r", "--to", "other.h5"}).code, 0);
+  EXPECT_EQ(read(folder_ / "r/results.h5"), read(folder_ / "other.h5"));
+  folder_.expect_refused({"export", "r", "--to", "my.yaml"},
+                         "my.yaml: exists and is not an exported file; choose another name with --to\n");
+  folder_.expect_refused({"export", "r", "--to", "nowhere/a.h5"},
+                         "nowhere/a.h5: cannot be written: No such file or directory\n");
 }
 
 TEST(Expect, AMissHasItsOwnExitCode) {

@@ -14,7 +14,11 @@ using testing::RunFolder;
 using testing::two_long_bars;
 
 TEST(Kill, SeveralTimesLeavesTheSameBits) {
-  testing::KilledRuns(two_long_bars(2500)).expect_same_bits_after(5, 0.15, 2024);
+  testing::KilledRuns(two_long_bars(2500, "cd-lagrange")).expect_same_bits_after(5, 0.15, 2024);
+}
+
+TEST(Kill, LeavesTheSameBitsOfCollisionsBetweenSteps) {
+  testing::KilledRuns(two_long_bars(1000, "multisymplectic")).expect_same_bits_after(3, 0.2, 2025);
 }
 
 /// Ends a run of my.yaml in the folder `stopped` by a signal once it has made some steps.
@@ -29,29 +33,39 @@ Ended stopped_by(int signal, const RunFolder& folder) {
   return {};
 }
 
-class Stop : public ::testing::TestWithParam<int> {};
+struct Stopped {
+  int signal;
+  const char* integrator;
+};
+
+class Stop : public ::testing::TestWithParam<Stopped> {};
 
 TEST_P(Stop, KeepsACheckpointFromWhichTheRunGoesOnToTheSameBits) {
-  const RunFolder folder("my.yaml", two_long_bars(3000));
-  const Ended ended = stopped_by(GetParam(), folder);
+  const RunFolder folder("my.yaml", two_long_bars(2000, GetParam().integrator));
+  const Ended ended = stopped_by(GetParam().signal, folder);
   EXPECT_EQ(ended.code, 130);
   EXPECT_EQ(ended.err, "");
   EXPECT_THAT(ended.out, HasSubstr("The run was interrupted. Go on with:  ictus run --resume stopped\n"));
   EXPECT_THAT(testing::read(folder / "stopped/summary.json"), HasSubstr("\"status\": \"interrupted\""));
   const std::int64_t step = observe::read_checkpoint(folder / "stopped/checkpoint.h5").state.step;
   EXPECT_GT(step, 0);
-  EXPECT_LT(step, 12000);
+  EXPECT_LT(step, 8000);
 
   EXPECT_EQ(folder.run({"run", "--resume", "stopped", "--quiet"}).code, 0);
   EXPECT_EQ(folder.run({"run", "my.yaml", "--out", "whole", "--quiet"}).code, 0);
   expect_same_bits(folder / "stopped", folder / "whole");
 }
 
-INSTANTIATE_TEST_SUITE_P(Interruption, Stop, ::testing::Values(SIGINT, SIGTERM, SIGHUP),
-                         [](const auto& signal) { return std::string("Sig") + sigabbrev_np(signal.param); });
+constexpr Stopped stops[] = {
+    {SIGINT, "cd-lagrange"}, {SIGTERM, "cd-lagrange"}, {SIGHUP, "cd-lagrange"}, {SIGINT, "multisymplectic"}};
+
+INSTANTIATE_TEST_SUITE_P(Interruption, Stop, ::testing::ValuesIn(stops), [](const auto& stop) {
+  const bool collisions = std::string_view(stop.param.integrator) == "multisymplectic";
+  return std::string("Sig") + sigabbrev_np(stop.param.signal) + (collisions ? "BetweenCollisions" : "");
+});
 
 TEST(Lock, ASecondRunIsKeptOutOfAFolderInUse) {
-  const RunFolder folder("my.yaml", two_long_bars(3000));
+  const RunFolder folder("my.yaml", two_long_bars(3000, "cd-lagrange"));
   Program first({"run", "my.yaml", "--out", "r", "--quiet", "--set", "time.end=3200"}, {folder.path()});
   while (first.running() && !std::filesystem::exists(folder / "r/scene.yaml")) usleep(500);
   for (const char* const option : {"--force", "--resume"}) {
@@ -65,7 +79,7 @@ TEST(Lock, ASecondRunIsKeptOutOfAFolderInUse) {
 
 TEST(Threads, LeaveTheSameBits) {
   constexpr int elements = 20000;  // several blocks of Executor
-  const RunFolder folder("my.yaml", two_long_bars(elements));
+  const RunFolder folder("my.yaml", two_long_bars(elements, "cd-lagrange"));
   for (const char* const threads : {"1", "2", "3"}) {
     const Ended ended = folder.run({"run", "my.yaml", "--quiet", "--threads", threads, "--out", threads, "--set",
                                     "time.end=0.12", "--set", "output.frames=0.05"});

@@ -13,7 +13,7 @@
 namespace ictus::testing {
 
 /// Two bars that meet, are pressed together and part, of `elements` elements each; the run takes 4·elements steps.
-inline std::string two_long_bars(int elements, const std::string& integrator = "cd-lagrange") {
+inline std::string two_long_bars(int elements, const std::string& integrator) {
   const double element = 1.0 / elements;
   const auto bar = [&](const char* name, double start, double velocity) {
     return fmt::format(

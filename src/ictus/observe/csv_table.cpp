@@ -119,10 +119,9 @@ CsvTable read_csv(const std::filesystem::path& file, std::span<const std::string
   CellReader reader(content, file.string());
   CsvTable table = read_header(reader, required);
   const std::size_t width = table.columns.size();
-  std::vector<bool> is_text(width);
   std::vector<WordIndex> words(width);
   for (std::size_t i = 0; i < width; ++i) {
-    is_text[i] = std::ranges::find(text, table.columns[i].name) != text.end();
+    table.columns[i].is_text = std::ranges::find(text, table.columns[i].name) != text.end();
   }
   while (!reader.at_end()) {
     std::size_t count = 0;
@@ -130,7 +129,7 @@ CsvTable read_csv(const std::filesystem::path& file, std::span<const std::string
       const std::string_view cell = reader.next(last);
       if (count >= width) continue;
       CsvColumn& column = table.columns[count];
-      if (is_text[count]) {
+      if (column.is_text) {
         take_word(cell, column, words[count]);
       } else {
         column.numbers.push_back(parse_number(cell, column, reader));

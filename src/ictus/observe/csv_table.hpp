@@ -15,6 +15,7 @@ struct CsvColumn {
   std::vector<double> numbers = {};
   std::vector<std::uint32_t> text = {};
   std::vector<std::string> words = {};  ///< in order of first appearance
+  bool is_text = false;
 };
 
 /// A result file in memory: columns of equal length.

@@ -20,6 +20,7 @@ inline constexpr std::string_view frame_folder = "frames";
 std::string frame(std::size_t number);
 inline constexpr std::string_view checkpoint = "checkpoint.h5";
 inline constexpr std::string_view report = "report.html";
+inline constexpr std::string_view exported = "results.h5";
 }  // namespace result_files
 
 /// Which of the names `folder` holds; none when it does not exist.

@@ -4,7 +4,7 @@ namespace ictus {
 namespace {
 
 TEST(Kill, TwentyTimesLeavesTheSameBits) {
-  testing::KilledRuns(testing::two_long_bars(10000)).expect_same_bits_after(20, 0.04, 7);
+  testing::KilledRuns(testing::two_long_bars(10000, "cd-lagrange")).expect_same_bits_after(20, 0.04, 7);
 }
 
 }  // namespace

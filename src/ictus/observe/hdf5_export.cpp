@@ -1,0 +1,93 @@
+#include <fstream>
+#include <ictus/base/error.hpp>
+#include <ictus/base/version.hpp>
+#include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/hdf5_export.hpp>
+#include <ictus/observe/hdf5_file.hpp>
+#include <ictus/observe/result_files.hpp>
+#include <ictus/observe/run_files.hpp>
+
+namespace ictus::observe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The files of a run that are exported.
+struct Results {
+  std::string scene;
+  nlohmann::ordered_json summary;
+  std::string summary_text;
+  CsvTable history;
+  CsvTable contacts;
+};
+
+Results read_results(const fs::path& folder) {
+  Results results;
+  std::vector<base::Mistake> mistakes;
+  const auto take = [&](auto& part, auto read, std::string_view file) {
+    try {
+      part = read(folder / file);
+    } catch (const base::InputError& error) {
+      mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());
+    }
+  };
+  take(results.summary, read_summary, result_files::summary);
+  take(results.scene, read_text, result_files::scene);
+  take(results.history, read_history, result_files::history);
+  take(results.contacts, read_contacts, result_files::contacts);
+  if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
+  results.summary_text = read_text(folder / result_files::summary);
+  return results;
+}
+
+void write_table(const hdf5::Writer& root, const char* name, const CsvTable& table) {
+  const hdf5::Handle folder = root.group(name);
+  const hdf5::Writer group(folder);
+  for (const CsvColumn& column : table.columns) {
+    if (column.is_text) {
+      group.texts(column.name.c_str(), column.words, column.text);
+    } else {
+      group.numbers(column.name.c_str(), column.numbers);
+    }
+  }
+}
+
+std::string file_image(const Results& results) {
+  const hdf5::Handle file = hdf5::new_file();
+  const hdf5::Writer root(file);
+  const std::pair<const char*, const char*> attributes[] = {
+      {"version", "/ictus/version"}, {"integrator", "/integrator"}, {"status", "/status"}};
+  for (const auto& [name, place] : attributes) {
+    const nlohmann::ordered_json::json_pointer pointer(place);
+    if (!results.summary.contains(pointer) || !results.summary.at(pointer).is_string()) continue;
+    root.text_attribute(name, results.summary.at(pointer).get<std::string>());
+  }
+  root.text(std::string(result_files::scene).c_str(), results.scene);
+  root.text(std::string(result_files::summary).c_str(), results.summary_text);
+  write_table(root, "history", results.history);
+  write_table(root, "contacts", results.contacts);
+  return hdf5::bytes_of(file);
+}
+
+/// A name given by mistake must not cost a file of another kind.
+void refuse_to_replace(const fs::path& to) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  std::ifstream file(to, std::ios::binary);
+  std::string beginning(signature.size(), '\0');
+  if (!file || (file.read(beginning.data(), static_cast<std::streamsize>(beginning.size())) && beginning == signature))
+    return;
+  throw base::InputError(
+      base::Mistake{to.string(), 0, "", "exists and is not an exported file; choose another name with --to"});
+}
+
+}  // namespace
+
+void export_results(const fs::path& folder, const fs::path& to) {
+  const Results results = read_results(folder);
+  refuse_to_replace(to);
+  const hdf5::Quiet quiet;
+  write_file(to, file_image(results));
+}
+
+}  // namespace ictus::observe
