@@ -36,7 +36,7 @@ demo: build      ## build what is missing, run an impact, say where its report i
 	$(say) 'Done. Open the report in a browser:'
 	@echo 'file://$(abspath $(OUT))/report.html'
 
-test: release-build sanitized lint  ## the whole suite, less the tests that take long
+test: release-build sanitized  ## the whole suite, less the tests that take long
 	$(say) 'Running the suite'
 	@ctest --preset release
 
@@ -52,7 +52,7 @@ sanitized: setup-test
 	$(say) 'Running them'
 	@ctest --preset dev
 
-lint: release-build
+lint: release-build  ## read the sources with clang-tidy
 	$(say) 'Reading the sources with clang-tidy'
 	@tools/run_clang_tidy.py --jobs $(JOBS)
 
