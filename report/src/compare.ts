@@ -26,6 +26,7 @@ function figuresTable(comparison: CompareDocument, looks: readonly ComparedRun[]
     { heading: "Run", numeric: false }, { heading: "Step", unit: "s", numeric: true }, { heading: "Steps", numeric: true },
     { heading: "Wall time", unit: "s", numeric: true }, { heading: "Energy error", numeric: true }, { heading: "Residual", numeric: true },
     { heading: "Momentum drift", numeric: true }, { heading: "Contact events", numeric: true }, { heading: "Last contact", unit: "s", numeric: true },
+    { heading: "Contact lasts", unit: "s", numeric: true },
   ];
   const labels = runLabels(comparison, looks);
   const rows = comparison.runs.map((run, i): Child[] => {
@@ -33,10 +34,26 @@ function figuresTable(comparison: CompareDocument, looks: readonly ComparedRun[]
     return [
       labels[i], exact(time?.step), integer(time?.steps), number(time?.wall_seconds, 3),
       magnitude(energy?.max_relative_error), magnitude(energy?.residual_max), magnitude(momentum?.linear_drift),
-      integer(contact?.events), number(contact?.last_time, 5),
+      integer(contact?.events), number(contact?.last_time, 5), number(duration(contact?.first_time, contact?.last_time), 5),
     ];
   });
   return table("What each run reports", columns, [{ rows }]);
+}
+
+function duration(from: number | null | undefined, to: number | null | undefined): number | null {
+  return typeof from === "number" && typeof to === "number" ? to - from : null;
+}
+
+function lossesTable(comparison: CompareDocument, looks: readonly ComparedRun[]): HTMLElement | null {
+  const names = [...new Set(comparison.runs.flatMap((run) => Object.keys(run.summary.energy?.losses ?? {})))];
+  if (names.length === 0) return null;
+  const columns: Column[] = [
+    { heading: "Run", numeric: false },
+    ...names.map((name) => ({ heading: name, unit: "J", numeric: true })),
+  ];
+  const labels = runLabels(comparison, looks);
+  const rows = comparison.runs.map((run, i): Child[] => [labels[i], ...names.map((name) => number(run.summary.energy?.losses?.[name], 3))]);
+  return table("Energy lost, by name", columns, [{ rows }]);
 }
 
 function errorsTable(comparison: CompareDocument, looks: readonly ComparedRun[]): HTMLElement | null {
@@ -74,7 +91,7 @@ export function comparePage(comparison: CompareDocument): void {
     plots.length > 0 ? section(id, heading, ...notes, h("div", { class: "multiples" }, ...plots)) : null;
   const energy = plot({ title: "Total energy", unit: "J", height: 250, scale: "linear", curves: overlaid("energy.total", runs, solution) });
   layOut(pageHeader("Ictus comparison", comparison.title, comparison.source, [["Runs", integer(runs.length)], ["Exact solution", solution.names().length > 0 ? "dashed" : none]]), [
-    section("figures", "Figures", figuresTable(comparison, runs), errorsTable(comparison, runs)),
+    section("figures", "Figures", figuresTable(comparison, runs), lossesTable(comparison, runs), errorsTable(comparison, runs)),
     multiples("probes", "Probes", over(columnsOf(runs, "probe.")), hint(), thinned(comparison)),
     multiples("contact", "Contact", over(columnsOf(runs, "contact.", ".force"))),
     multiples("energy", "Energy", energy),
