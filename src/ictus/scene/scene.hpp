@@ -5,6 +5,7 @@
 
 #include <ictus/scene/expectation.hpp>
 #include <ictus/scene/ordered_map.hpp>
+#include <ictus/scene/values.hpp>
 
 #include <array>
 #include <optional>
@@ -14,8 +15,6 @@
 #include <vector>
 
 namespace ictus::scene {
-
-using Vec3 = std::array<double, 3>;
 
 struct TimeSpec {
   double end = 0;                 ///< s, > 0
@@ -75,7 +74,6 @@ std::string_view type_name(const Integrator& integrator);
 
 // Bodies --------------------------------------------------------------------------------------------------------
 
-enum class Fixed { none, start, end, both };
 enum class BarMaterial { linear, st_venant_kirchhoff };
 
 struct BarSpec {
