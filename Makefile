@@ -36,7 +36,7 @@ demo: build      ## build what is missing, run an impact, say where its report i
 	$(say) 'Done. Open the report in a browser:'
 	@echo 'file://$(abspath $(OUT))/report.html'
 
-test: release-build sanitized  ## the whole suite, less the tests that take long
+test: release-build  ## the whole suite, less the tests that take long
 	$(say) 'Running the suite'
 	@ctest --preset release
 
@@ -45,7 +45,7 @@ release-build: setup-test
 	@cmake --preset release -DICTUS_BUILD_BENCH=ON >/dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 
-sanitized: setup-test
+sanitized: setup-test  ## the unit and conformance tests with sanitizers
 	$(say) 'Building the unit and conformance tests with sanitizers'
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev --parallel $(JOBS)
@@ -56,7 +56,7 @@ lint: release-build  ## read the sources with clang-tidy
 	$(say) 'Reading the sources with clang-tidy'
 	@tools/run_clang_tidy.py --jobs $(JOBS)
 
-test-long: release-build  ## the tests that take long
+test-long: release-build sanitized  ## the tests that take long, and the unit tests with sanitizers
 	$(say) 'Running the tests that take long'
 	@ctest --preset long
 
