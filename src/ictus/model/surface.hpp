@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <ictus/math/vector.hpp>
+#include <ictus/model/surface_mesh.hpp>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,6 +40,9 @@ class Surface {
   virtual double layer_compliance(std::size_t point) const = 0;
   /// The half-space that bounds this body, for obstacles.
   virtual std::optional<Plane> plane() const = 0;
+  /// The triangulated skin of a body that has one (shells, solids), with the surface's points as its vertices. Null for
+  /// bodies that meet others in points (bars) or are planes.
+  virtual const SurfaceMesh* mesh() const { return nullptr; }
 };
 
 }  // namespace ictus::model

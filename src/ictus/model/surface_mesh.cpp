@@ -1,0 +1,47 @@
+#include <algorithm>
+#include <ictus/model/surface_mesh.hpp>
+
+namespace ictus::model {
+
+SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown,
+                         std::span<const math::Vec3> position)
+    : triangles_(std::move(triangles)), unknown_(std::move(unknown)) {
+  find_edges();
+  for (const Edge& edge : edges_) {
+    const double length =
+        (position[static_cast<std::size_t>(edge[1])] - position[static_cast<std::size_t>(edge[0])]).norm();
+    mean_edge_ += length;
+    longest_edge_ = std::max(longest_edge_, length);
+  }
+  if (!edges_.empty()) mean_edge_ /= static_cast<double>(edges_.size());
+}
+
+void SurfaceMesh::find_edges() {
+  struct Side {
+    Edge edge;
+    int triangle;
+    std::size_t corner;  // the vertex opposite to the edge
+  };
+  std::vector<Side> sides;
+  sides.reserve(3 * triangles_.size());
+  for (std::size_t t = 0; t < triangles_.size(); ++t) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const int a = triangles_[t][(c + 1) % 3], b = triangles_[t][(c + 2) % 3];
+      sides.push_back({{std::min(a, b), std::max(a, b)}, static_cast<int>(t), c});
+    }
+  }
+  std::stable_sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.edge < b.edge; });
+  triangle_edges_.resize(triangles_.size());
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const Side& side = sides[i];
+    if (i == 0 || sides[i - 1].edge != side.edge) {
+      edges_.push_back(side.edge);
+      edge_triangles_.push_back({side.triangle, none});
+    } else if (edge_triangles_.back()[1] == none) {
+      edge_triangles_.back()[1] = side.triangle;
+    }
+    triangle_edges_[static_cast<std::size_t>(side.triangle)][side.corner] = static_cast<int>(edges_.size()) - 1;
+  }
+}
+
+}  // namespace ictus::model
