@@ -15,4 +15,4 @@ configure_package_config_file(cmake/ictus-config.cmake.in ${PROJECT_BINARY_DIR}/
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/ictus-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/ictus-config.cmake ${PROJECT_BINARY_DIR}/ictus-config-version.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
+        cmake/FindCHOLMOD.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
