@@ -17,5 +17,6 @@ void add_schema(CLI::App& app);
 void add_integrators(CLI::App& app);
 void add_report(CLI::App& app);
 void add_export(CLI::App& app);
+void add_contact_problem(CLI::App& app);
 
 }  // namespace ictus::program

@@ -50,6 +50,18 @@ class Executor {
     for (std::ptrdiff_t b = 0; b < blocks; ++b) run_block(b, length, n, body);
   }
 
+  /// Calls body(i) for i in [0, n), each item a block of its own: for few large items that do not touch one another.
+  template <class Body>
+  void for_items(std::size_t n, Body&& body) const {
+    const auto count = static_cast<std::ptrdiff_t>(n);
+    if (threads_ == 1 || count < 2) {
+      for (std::ptrdiff_t i = 0; i < count; ++i) body(static_cast<std::size_t>(i));
+      return;
+    }
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (std::ptrdiff_t i = 0; i < count; ++i) body(static_cast<std::size_t>(i));
+  }
+
   /// Sum over blocks of body(begin, end) → double, in the order of the blocks.
   template <class Body>
   double sum_blocks(std::size_t n, Body&& body) const {

@@ -24,7 +24,7 @@ struct LcpReport {
 };
 
 /// 0 ≤ λ ⟂ Hλ + b ≥ 0 with H small, dense, symmetric positive definite or semi-definite, by principal pivoting on
-/// min ½λᵀHλ + bᵀλ, λ ≥ 0. The answer is exact to round-off. Where H is singular λ is one
+/// min ½λᵀHλ + bᵀλ, λ ≥ 0 [eq. contact-solvers-12]. The answer is exact to round-off. Where H is singular λ is one
 /// of many, w is unique. Meant for up to about 32 rows: a pivot costs O(n³/6).
 /// Allocates only when n exceeds every n seen before.
 class LcpSolver {

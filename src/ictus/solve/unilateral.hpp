@@ -24,9 +24,9 @@ struct UnilateralOptions {
   double relaxation = 1.0;  ///< of each update, in (0, 2)
 };
 
-/// Many unilateral constraints, matrix-free in the velocities, by projected successive over-relaxation. Rows are swept
-/// forwards, then backwards, in their order: the result does not depend on threads. Allocates only when there are more
-/// rows than ever before.
+/// Many unilateral constraints, matrix-free in the velocities, by projected successive over-relaxation
+/// [eq. contact-solvers-13]. Rows are swept forwards, then backwards, in their order: the result does not depend on
+/// threads. Allocates only when there are more rows than ever before.
 class UnilateralSolver {
  public:
   /// Throws base::InputError for options out of range.

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <ictus/solve/accelerated_sweeps.hpp>
+#include <ictus/solve/cone_solver.hpp>
+#include <ictus/solve/gauss_seidel.hpp>
+#include <ictus/solve/semismooth_newton.hpp>
+#include <ictus/solve/small_cone.hpp>
+
+namespace ictus::solve {
+
+ConeSolver::ConeSolver(const ConeOptions& options, exec::Executor executor) : options_(options), executor_(executor) {
+  options_.validate();
+}
+
+/// Solves from the reactions in state_.
+template <ConeForm Form>
+ConeReport ConeSolver::run(const Form& form) {
+  const std::span<double> state = std::span(state_).first(form.state_size());
+  if (partial_.size() < form.plan().chunks()) partial_.resize(form.plan().chunks());
+  for (std::size_t i = 0; i < form.size(); ++i) store(project(form.cone(i), load(state, i)), i, state);
+  const bool few = form.size() <= SmallCone::max_contacts;
+  ConeReport report;
+  report.method = options_.method == ConeMethod::automatic ? ConeMethod::anderson : options_.method;
+  if (few && options_.method == ConeMethod::automatic) {
+    enumerate(form, state, report);
+    if (report.solved()) return report;
+    report = {.method = ConeMethod::anderson};
+  }
+  form.rebuild(executor_, state);
+  report.error = contact_error(form, executor_, state);
+  switch (report.method) {
+    case ConeMethod::sorp:
+      solve_by_sweeps(form, executor_, options_, state, partial_, report);
+      break;
+    case ConeMethod::automatic:
+    case ConeMethod::anderson:
+      solve_by_accelerated_sweeps(form, executor_, options_, state, partial_, mixer_, report);
+      break;
+    case ConeMethod::apgd:
+      solve_by_gradient(form, executor_, options_, state, gradient_, report);
+      break;
+    case ConeMethod::enumeration:
+      enumerate(form, state, report);
+      break;
+    case ConeMethod::newton:
+      factorise(form, state, report);
+      break;
+  }
+  return report;
+}
+
+template <ConeForm Form>
+void ConeSolver::enumerate(const Form& form, std::span<double> state, ConeReport& report) {
+  if (form.size() > SmallCone::max_contacts) {
+    report.status = ConeStatus::unsuitable;
+    return;
+  }
+  std::array<double, SmallCone::max_rows> storage{};
+  const std::span<double> reactions = std::span(storage).first(3 * form.size());
+  std::copy_n(state.begin(), reactions.size(), reactions.begin());
+  const SmallCone small = small_cone(form, executor_, state);
+  report = solve_by_enumeration(small, options_, reactions);
+  std::copy(reactions.begin(), reactions.end(), state.begin());
+  form.rebuild(executor_, state);
+  report.error = contact_error(form, executor_, state);
+  if (report.solved() && !(report.error <= options_.tolerance)) report.status = ConeStatus::unsuitable;
+}
+
+template <ConeForm Form>
+void ConeSolver::factorise(const Form& form, std::span<double> state, ConeReport& report) {
+  if constexpr (std::same_as<Form, BlockProblem>) {
+    solve_by_newton(form, options_, state, report);
+  } else {
+    solve_by_newton(form.assemble(), options_, state.first(3 * form.size()), report);
+    form.rebuild(executor_, state);
+  }
+  report.error = contact_error(form, executor_, state);
+}
+
+ConeReport ConeSolver::solve(const BlockProblem& problem, std::span<double> reactions) {
+  assert(reactions.size() == 3 * problem.size());
+  if (state_.size() < problem.state_size()) state_.resize(problem.state_size());
+  std::copy(reactions.begin(), reactions.end(), state_.begin());
+  const ConeReport report = run(problem);
+  std::copy_n(state_.begin(), reactions.size(), reactions.begin());
+  return report;
+}
+
+ConeReport ConeSolver::solve(const RigidContacts& problem, std::span<double> reactions,
+                             std::span<RigidVelocity> velocities) {
+  assert(reactions.size() == 3 * problem.size() && velocities.size() == problem.bodies());
+  if (state_.size() < problem.state_size()) state_.resize(problem.state_size());
+  for (std::size_t i = 0; i < problem.size(); ++i) store(load(reactions, problem.caller_index(i)), i, state_);
+  const ConeReport report = run(problem);
+  for (std::size_t i = 0; i < problem.size(); ++i) store(load(state_, i), problem.caller_index(i), reactions);
+  for (std::size_t body = 0; body < problem.bodies(); ++body) velocities[body] = problem.body_velocity(body, state_);
+  return report;
+}
+
+}  // namespace ictus::solve

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <ictus/math/vector3.hpp>
+
+// Notation: x, r, u triples of a contact with the normal component first: x.x = x_N, (x.y, x.z) = x_T.
+
+namespace ictus::solve {
+
+/// A triple of a contact frame: normal, first tangent, second tangent.
+using Local = math::Vector3<double>;
+/// A 3×3 block in contact frames.
+using LocalMatrix = math::Matrix3<double>;
+
+/// Coulomb's cone K = { r : r_N ≥ 0, (r_T1/μ₁)² + (r_T2/μ₂)² ≤ r_N² } [eq. contact-solvers-2]. μ = 0 in a direction
+/// means no friction there: with μ₂ = 0 the cone is planar friction along the first tangent.
+struct FrictionCone {
+  double mu1 = 0.0;
+  double mu2 = 0.0;
+
+  constexpr FrictionCone() = default;
+  constexpr explicit FrictionCone(double mu) : mu1(mu), mu2(mu) {}
+  constexpr FrictionCone(double first, double second) : mu1(first), mu2(second) {}
+
+  constexpr bool isotropic() const { return mu1 == mu2; }
+  friend constexpr bool operator==(const FrictionCone&, const FrictionCone&) = default;
+};
+
+/// The projection of x on an elliptic cone, to round-off, by bisection.
+Local project_elliptic(const FrictionCone& cone, const Local& x);
+
+/// P_K(x), the projection of x on the cone in the Euclidean norm.
+inline Local project(const FrictionCone& cone, const Local& x) {
+  if (!cone.isotropic()) return project_elliptic(cone, x);
+  const double mu = cone.mu1;
+  const double t = std::sqrt(x.y * x.y + x.z * x.z);
+  if (t <= mu * x.x) return x;
+  if (mu * t <= -x.x) return {};
+  const double normal = (x.x + mu * t) / (1.0 + mu * mu);
+  const double shrink = mu * normal / t;
+  return {normal, shrink * x.y, shrink * x.z};
+}
+
+/// û = u + |(μ₁u_T1, μ₂u_T2)| e_N: Coulomb's law reads K ∋ r ⟂ û ∈ K* [eq. contact-solvers-4].
+inline Local augmented_velocity(const FrictionCone& cone, const Local& u) {
+  const double a = cone.mu1 * u.y;
+  const double b = cone.mu2 * u.z;
+  return {u.x + std::sqrt(a * a + b * b), u.y, u.z};
+}
+
+/// r − P_K(r − û): zero if and only if (r, u) obeys unilateral contact with Coulomb friction [eq. contact-solvers-5].
+inline Local law_defect(const FrictionCone& cone, const Local& r, const Local& u) {
+  return r - project(cone, r - augmented_velocity(cone, u));
+}
+
+/// What one proximal update of a contact needs [eq. contact-solvers-7]: steps 1/W_NN, μ₁²/Λ, μ₂²/Λ with
+/// Λ = λ_max(D W_TT D), D = diag(μ₁, μ₂); the column W_TN; and 1/μ (0 where μ = 0). A step is 0 where nothing can move.
+struct ProxStep {
+  Local step;
+  double coupling1 = 0.0;  ///< W_T1N
+  double coupling2 = 0.0;
+  double inverse_mu1 = 0.0;
+  double inverse_mu2 = 0.0;
+
+  ProxStep() = default;
+  /// `diagonal` is the contact's own block of W.
+  ProxStep(const FrictionCone& cone, const LocalMatrix& diagonal);
+
+  /// r_N ← max(0, r_N − ω u_N/W_NN), u_T ← u_T + W_TN Δr_N, then r_T ← the point of the ellipse μ r_N that r_T − ω
+  /// u_T/Λ shrinks to (for a circle: its projection). ω relaxes both.
+  Local update(const Local& r, const Local& u, double relaxation) const {
+    const double normal = std::max(0.0, r.x - relaxation * step.x * u.x);
+    const double change = normal - r.x;
+    const double t1 = r.y - relaxation * step.y * (u.y + coupling1 * change);
+    const double t2 = r.z - relaxation * step.z * (u.z + coupling2 * change);
+    return shrunk({normal, t1, t2});
+  }
+
+  /// x with its tangential part shrunk to the ellipse of x_N ≥ 0.
+  Local shrunk(const Local& x) const {
+    const double a = inverse_mu1 * x.y;
+    const double b = inverse_mu2 * x.z;
+    const double size_sq = a * a + b * b;
+    const double shrink = size_sq > x.x * x.x ? x.x / std::sqrt(size_sq) : 1.0;
+    return {x.x, shrink * x.y, shrink * x.z};
+  }
+};
+
+}  // namespace ictus::solve

@@ -1,0 +1,250 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <ictus/base/error.hpp>
+#include <ictus/solve/cone_solver.hpp>
+#include <ictus/solve/contact_problem_file.hpp>
+#include <regex>
+
+namespace ictus::solve {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+double velocity_norm(const BlockProblem& problem, const std::vector<double>& r) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < problem.size(); ++i) sum += math::norm_sq(problem.velocity(i, r));
+  return std::sqrt(sum);
+}
+
+/// A folder of its own for each test.
+class ContactProblemFile : public ::testing::Test {
+ protected:
+  ContactProblemFile()
+      : folder_(fs::temp_directory_path() /
+                (std::string("ictus_problem_") + ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~ContactProblemFile() override { fs::remove_all(folder_); }
+  ContactProblemFile(const ContactProblemFile&) = delete;
+  ContactProblemFile& operator=(const ContactProblemFile&) = delete;
+
+  fs::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+  static std::string refusal(const fs::path& path) {
+    try {
+      read_contact_problem(path);
+      return "";
+    } catch (const base::InputError& error) {
+      return error.what();
+    }
+  }
+
+  fs::path folder_;
+};
+
+/// Two blocks of mass 1, the lower (contact 0) on the ground, the upper (contact 1) on the lower.
+const std::string two_blocks =
+    "3\n2\n1\n6\n6\n4\n2\n2\n3 6\n3 6\n3\n4\n0 2 4\n0 1 0 1\n"
+    "0\n 1 0 0 0 1 0 0 0 1\n1\n -1 0 0 0 -1 0 0 0 -1\n2\n -1 0 0 0 -1 0 0 0 -1\n3\n 2 0 0 0 2 0 0 0 2\n"
+    "-1.0 0.4 0.0  0.0 0.0 0.0\n0.5 0.5\n";
+
+void expect_two_blocks(const BlockProblem& problem) {
+  ASSERT_EQ(problem.size(), 2u);
+  EXPECT_EQ(problem.cone(1), FrictionCone(0.5));
+  EXPECT_DOUBLE_EQ(problem.free_norm(), std::hypot(1.0, 0.4));
+  const std::vector<double> r{1, 2, 3, 10, 20, 30};
+  EXPECT_EQ(problem.velocity(0, r), (Local{-10.0, -17.6, -27.0}));
+  EXPECT_EQ(problem.velocity(1, r), (Local{19.0, 38.0, 57.0}));
+}
+
+TEST_F(ContactProblemFile, ReadsSparseBlocksAsText) {
+  const SavedProblem saved = read_contact_problem(write("blocks.dat", two_blocks));
+  EXPECT_EQ(saved.dimension, 3);
+  expect_two_blocks(saved.problem);
+}
+
+TEST_F(ContactProblemFile, ReadsADenseMatrixAsText) {
+  const SavedProblem saved =
+      read_contact_problem(write("dense.dat", "3\n1\n0\n3\n3\n2 0 0\n0 3 0.5\n0 0.5 4\n-1 0 2\n0.25\n"));
+  EXPECT_EQ(saved.problem.velocity(0, std::vector<double>{1, 2, 4}), (Local{1, 8, 19}));
+}
+
+TEST_F(ContactProblemFile, ReadsPlanarProblems) {
+  const SavedProblem saved = read_contact_problem(write("planar.dat", "2\n1\n0\n2\n2\n1 0\n0 1\n-1 3\n0.5\n"));
+  EXPECT_EQ(saved.problem.cone(0), FrictionCone(0.5, 0.0));
+  std::vector<double> r(3, 0.0);
+  ASSERT_TRUE(ConeSolver({.tolerance = 1e-12}).solve(saved.problem, r).solved());
+  EXPECT_NEAR(r[0], 1.0, 1e-14);
+  EXPECT_NEAR(r[1], -0.5, 1e-14);
+  EXPECT_EQ(r[2], 0.0);
+}
+
+TEST_F(ContactProblemFile, NamesTheLineOfADamagedText) {
+  const auto damaged = [&](const std::string& from, const std::string& to) {
+    return refusal(write("damaged.dat", std::regex_replace(two_blocks, std::regex(from), to)));
+  };
+  EXPECT_THAT(damaged("0 2 4", "0 9 4"), HasSubstr("damaged.dat:13: row pointers: is 9, must lie in 0 .. 4"));
+  EXPECT_THAT(damaged("0 1 0 1", "0 1 0 7"), HasSubstr("damaged.dat:14: column indices: is 7, must lie in 0 .. 1"));
+  EXPECT_THAT(damaged("2 0 0 0 2", "2 0 x 0 2"),
+              HasSubstr("damaged.dat:22: block value: found 'x', expected a number"));
+  EXPECT_THAT(damaged("\n0.5 0.5\n", "\n0.5"),
+              HasSubstr("damaged.dat:24: mu: the file ends where a number should stand"));
+  EXPECT_THAT(damaged("^3\n2\n", "3\n200000000\n"),
+              HasSubstr("number of contacts: promises more numbers than the file holds"));
+  EXPECT_THAT(damaged("^3\n", "4\n"), HasSubstr("damaged.dat:1: dimension: is 4, must lie in 2 .. 3"));
+  EXPECT_THAT(damaged("\n0.5 0.5\n", "\n0.5 -0.5\n"), HasSubstr("mu: is -0.5 at contact 1"));
+  EXPECT_THAT(damaged("-1.0 0.4", "nan 0.4"), HasSubstr("q: is not finite at contact 0"));
+  EXPECT_THAT(refusal(write("empty.dat", "")), HasSubstr("empty.dat:1: dimension: the file ends"));
+  EXPECT_THAT(refusal(folder_ / "absent.dat"), HasSubstr("absent.dat: cannot be opened: No such file"));
+  EXPECT_THAT(refusal(folder_), HasSubstr("is a folder"));
+}
+
+/// Writes FCLIB files; HDF5 itself complains in the test's output where this fails.
+class FclibFile {
+ public:
+  explicit FclibFile(const fs::path& path) : file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {}
+  ~FclibFile() { H5Fclose(file_); }
+  FclibFile(const FclibFile&) = delete;
+  FclibFile& operator=(const FclibFile&) = delete;
+
+  void group(const std::string& path) {
+    H5Gclose(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  }
+  void integers(const std::string& path, const std::vector<int>& values) {
+    dataset(path, H5T_STD_I32LE, H5T_NATIVE_INT, values.size(), values.data());
+  }
+  void numbers(const std::string& path, const std::vector<double>& values) {
+    dataset(path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.size(), values.data());
+  }
+  void matrix(const std::string& path, int rows, int columns, int nz, const std::vector<int>& p,
+              const std::vector<int>& i, const std::vector<double>& x) {
+    group(path);
+    integers(path + "/m", {rows});
+    integers(path + "/n", {columns});
+    integers(path + "/nz", {nz});
+    integers(path + "/nzmax", {static_cast<int>(x.size())});
+    integers(path + "/p", p);
+    integers(path + "/i", i);
+    numbers(path + "/x", x);
+  }
+
+ private:
+  void dataset(const std::string& path, hid_t type, hid_t memory_type, hsize_t size, const void* values) {
+    const hid_t space = H5Screate_simple(1, &size, nullptr);
+    const hid_t set = H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    H5Dclose(set);
+    H5Sclose(space);
+  }
+  hid_t file_;
+};
+
+/// The two blocks in local form with W in the storage that `nz` marks.
+void write_local(const fs::path& path, int nz, int last_column = 5) {
+  FclibFile file(path);
+  file.group("/fclib_local");
+  file.integers("/fclib_local/spacedim", {3});
+  std::vector<int> rows, columns, pointers{0};
+  std::vector<double> values;
+  for (int row = 0; row < 6; ++row) {
+    for (int block = 0; block < 2; ++block) {
+      rows.push_back(row);
+      columns.push_back(3 * block + row % 3);
+      values.push_back(row < 3 && block == 0 ? 1.0 : row >= 3 && block == 1 ? 2.0 : -1.0);
+    }
+    pointers.push_back(static_cast<int>(values.size()));
+  }
+  columns.back() = last_column;
+  if (nz == -2) file.matrix("/fclib_local/W", 6, 6, nz, pointers, columns, values);
+  if (nz == -1) file.matrix("/fclib_local/W", 6, 6, nz, pointers, columns, values);  // symmetric: rows are columns
+  if (nz >= 0) file.matrix("/fclib_local/W", 6, 6, static_cast<int>(values.size()), columns, rows, values);
+  file.group("/fclib_local/vectors");
+  file.numbers("/fclib_local/vectors/q", {-1.0, 0.4, 0.0, 0.0, 0.0, 0.0});
+  file.numbers("/fclib_local/vectors/mu", {0.5, 0.5});
+}
+
+TEST_F(ContactProblemFile, ReadsFclibInEveryStorage) {
+  for (const int nz : {-2, -1, 0}) {
+    write_local(folder_ / "local.hdf5", nz);
+    expect_two_blocks(read_contact_problem(folder_ / "local.hdf5").problem);
+  }
+}
+
+TEST_F(ContactProblemFile, CondensesTheGlobalForm) {
+  // The same blocks as bodies: H has the ground contact on body 0 and the other between 0 and 1; f = M v.
+  {
+    FclibFile file(folder_ / "global.hdf5");
+    file.group("/fclib_global");
+    file.integers("/fclib_global/spacedim", {3});
+    file.matrix("/fclib_global/M", 6, 6, 6, {0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5}, {1, 1, 1, 1, 1, 1});
+    file.matrix("/fclib_global/H", 6, 6, 9, {0, 1, 2, 3, 4, 5, 3, 4, 5}, {0, 1, 2, 0, 1, 2, 3, 4, 5},
+                {1, 1, 1, -1, -1, -1, 1, 1, 1});
+    file.group("/fclib_global/vectors");
+    file.numbers("/fclib_global/vectors/f", {-1.0, 0.25, 0.0, -1.0, 0.25, 0.0});
+    file.numbers("/fclib_global/vectors/w", {0.0, 0.15, 0.0, 0.0, 0.0, 0.0});
+    file.numbers("/fclib_global/vectors/mu", {0.5, 0.5});
+  }
+  expect_two_blocks(read_contact_problem(folder_ / "global.hdf5").problem);
+}
+
+TEST_F(ContactProblemFile, NamesTheDatasetOfADamagedFile) {
+  const fs::path path = folder_ / "local.hdf5";
+  write_local(path, -2, 77);
+  EXPECT_THAT(refusal(path), HasSubstr("local.hdf5: /fclib_local/W: entry 11 is 77, must lie in 0 .. 5"));
+  { FclibFile file(path); }
+  EXPECT_THAT(refusal(path), HasSubstr("neither a group fclib_local nor fclib_global"));
+  {
+    FclibFile file(path);
+    file.group("/fclib_local");
+    file.integers("/fclib_local/spacedim", {3});
+  }
+  EXPECT_THAT(refusal(path), HasSubstr("/fclib_local/vectors/mu: is missing"));
+  write_local(path, -2);
+  for (const std::uintmax_t size : {fs::file_size(path) / 2, std::uintmax_t{100}}) {
+    fs::resize_file(path, size);
+    EXPECT_THAT(refusal(path), HasSubstr("is not a complete HDF5 file"));
+  }
+}
+
+struct Published {
+  const char* file;
+  double velocity_norm;  ///< |u|₂, unique though the reactions are not
+};
+
+class PublishedProblem : public ::testing::TestWithParam<Published> {};
+
+/// Problems of other people's simulations, looked for in the folder that ICTUS_CONTACT_PROBLEMS names.
+TEST_P(PublishedProblem, IsSolvedByEveryIterativeMethod) {
+  const char* folder = std::getenv("ICTUS_CONTACT_PROBLEMS");
+  const fs::path path = fs::path(folder != nullptr ? folder : ICTUS_CONTACT_PROBLEMS) / GetParam().file;
+  if (!fs::exists(path)) GTEST_SKIP() << path << " is absent; set ICTUS_CONTACT_PROBLEMS to the folder of the problems";
+  const BlockProblem problem = read_contact_problem(path).problem;
+  for (const ConeMethod method : {ConeMethod::automatic, ConeMethod::sorp, ConeMethod::apgd, ConeMethod::newton}) {
+    std::vector<double> r(3 * problem.size(), 0.0);
+    const ConeReport report = ConeSolver({.method = method, .tolerance = 1e-6}).solve(problem, r);
+    ASSERT_TRUE(report.solved()) << name_of(method) << " stops at " << report.error;
+    // An error of 1e-6 |q| in each law, magnified by the coupling of contacts.
+    EXPECT_NEAR(velocity_norm(problem, r), GetParam().velocity_norm, 5e-6 * problem.free_norm()) << name_of(method);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, PublishedProblem,
+                         ::testing::Values(Published{"Box_Stacks-i0122-82-5.hdf5", 2.1101214e-3},
+                                           Published{"LMGC_100_PR_PerioBox-i00361-60-03000.hdf5", 0.311952423},
+                                           Published{"Confeti-ex03-Fc3D-SBM.dat", 34.1944291},
+                                           Published{"Capsules-i122-1617.dat", 9.3397357},
+                                           Published{"Capsules-i125-1213.hdf5", 7.15137421},
+                                           Published{"KaplasTower-i1061-4.hdf5.dat", 0.0}));
+
+}  // namespace
+}  // namespace ictus::solve
