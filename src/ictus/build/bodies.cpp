@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <ictus/build/bodies.hpp>
+#include <ictus/build/lie_beam.hpp>
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/obstacle.hpp>
 
@@ -46,6 +47,21 @@ struct BodyMaker {
     return body;
   }
 
+  BodyPtr operator()(const scene::LieBeamSpec& spec) const {
+    BodyPtr body;
+    if (runs_in_space(document.scene)) {
+      body = std::make_unique<mechanics::LieBeamSheet>(name, make_lie_beam_sheet(spec, name, document.scene, mistakes),
+                                                       unknown);
+    } else {
+      if (spec.boundary) {
+        mistakes.add(fmt::format("bodies.{}.boundary", name), "has a meaning only with integrator.direction: space");
+      }
+      body = std::make_unique<mechanics::LieBeam>(name, make_lie_beam(spec, document.scene), unknown);
+    }
+    unknown = body->unknowns().end();
+    return body;
+  }
+
   BodyPtr operator()(const scene::PlaneSpec& spec) const {
     return std::make_unique<Obstacle>(name, model::Plane{to_vector(spec.point), to_vector(spec.normal).normalized()});
   }
@@ -80,6 +96,9 @@ struct PairMaker {
     if (first_plane && second_plane) {
       mistakes.add(key + ".between",
                    fmt::format("{} and {} are both planes and cannot meet", first.name(), second.name()));
+    } else if (is_beam(first) || is_beam(second)) {
+      pair.every_point = true;
+      beam_on_plane(first_plane ? first_plane : second_plane, is_beam(first) ? first : second);
     } else if (second_plane) {
       pair.first_point = point_towards(*second_plane, first, second);
     } else if (first_plane) {
@@ -91,6 +110,22 @@ struct PairMaker {
   }
 
  private:
+  static bool is_beam(const mechanics::Body& body) { return dynamic_cast<const mechanics::LieBeam*>(&body) != nullptr; }
+
+  /// A lie-beam meets planes only, with every node.
+  void beam_on_plane(const std::optional<model::Plane>& plane, const mechanics::Body& beam) const {
+    if (!plane) {
+      mistakes.add(key + ".between", fmt::format("{} is a lie-beam, which meets planes only", beam.name()));
+      return;
+    }
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < beam.surface().point_count(); ++i) {
+      smallest = std::min(smallest, plane->normal.dot(beam.surface().position(i, q) - plane->point));
+    }
+    // A beam may start on the plane, up to the rounding of its shape.
+    check_gap(smallest >= -1e-12 ? 0 : smallest, first.name(), second.name());
+  }
+
   /// The end of the bar that looks at the plane.
   std::size_t point_towards(const model::Plane& plane, const mechanics::Body& bar,
                             const mechanics::Body& obstacle) const {

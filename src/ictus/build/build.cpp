@@ -5,6 +5,7 @@
 #include <ictus/build/build.hpp>
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators.hpp>
+#include <ictus/build/lie_beam.hpp>
 #include <ictus/dynamics/step_limit.hpp>
 #include <ictus/observe/ledger.hpp>
 
@@ -49,6 +50,35 @@ std::int64_t steps_to(double end, double step) {
   return static_cast<std::int64_t>(std::ceil(end / step * (1 - 1e-12)));
 }
 
+/// How long the steps of a run are, and how many.
+struct Stride {
+  double step;
+  std::int64_t steps;
+};
+
+Stride stride_in_time(const scene::Scene& scene, const dynamics::System& system, const dynamics::StepLimit& limit,
+                      std::string_view integrator, Mistakes& mistakes) {
+  const double step = choose_step(scene.time, system, limit, integrator, mistakes);
+  return {step, steps_to(scene.time.end, step)};
+}
+
+/// From the first section of a beam to the one before its end, element by element.
+Stride stride_along_beam(const scene::Scene& scene, const dynamics::System& system, const dynamics::StepLimit& limit,
+                         Mistakes& mistakes) {
+  const auto& sheet = dynamic_cast<const mechanics::LieBeamSheet&>(*system.bodies().front());
+  const mechanics::LieBeamHistory& history = sheet.history();
+  if (history.spacing > limit.step && !scene.time.allow_unstable) {
+    mistakes.add(
+        "time.step",
+        fmt::format("an element of {:g} m is longer than {:g} m, what {} travels in a time step of {:g} s: marching "
+                    "along a beam turns the Courant condition round; use a step of {:g} s or more, or "
+                    "time.allow_unstable: true",
+                    history.spacing, limit.step, limit.reason, history.period,
+                    history.period * history.spacing / limit.step));
+  }
+  return {history.spacing, static_cast<std::int64_t>(sheet.elements()) - 1};
+}
+
 /// Time between rows of the history where the scene does not say: a thousandth of the run, but no more often than the
 /// ledger of a system of this size is read, so that output stays cheap beside the steps.
 double default_output_interval(double end, double step, std::size_t unknowns) {
@@ -64,6 +94,7 @@ Simulation build(const scene::Document& document, int threads) {
   std::vector<contact::ContactPair> pairs = make_pairs(document, bodies, mistakes);
   if (!scene.integrator) scene.integrator = default_integrator(scene);
   std::unique_ptr<dynamics::Integrator> integrator = make_integrator(*scene.integrator);
+  check_bodies(scene, bodies, *integrator, mistakes);
   check_capabilities(scene, *integrator, mistakes);
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have told
@@ -74,15 +105,18 @@ Simulation build(const scene::Document& document, int threads) {
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads));
   const std::size_t unknowns = system.unknowns();
   const dynamics::StepLimit limit = integrator->step_limit(system);
-  const double step = choose_step(scene.time, system, limit, integrator->name(), mistakes);
+  const bool in_space = runs_in_space(scene);
+  const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)
+                                 : stride_in_time(scene, system, limit, integrator->name(), mistakes);
   std::vector<observe::Probe> probes = make_probes(scene, system, mistakes);
   mistakes.throw_if_any();
-  const std::int64_t steps = steps_to(scene.time.end, step);
+  const auto& [step, steps] = stride;
   auto reference = exact_reference(document, system, probes, static_cast<double>(steps) * step, mistakes);
   mistakes.throw_if_any();
-  scene.time.step = step;
+  if (!in_space) scene.time.step = step;  // along a beam it is the time between instants, and stays
   scene.time.courant.reset();
-  if (!scene.output.every) scene.output.every = default_output_interval(scene.time.end, step, unknowns);
+  const double end = in_space ? static_cast<double>(steps) * step : scene.time.end;
+  if (!scene.output.every) scene.output.every = default_output_interval(end, step, unknowns);
   return {std::move(system), std::move(integrator), limit,           step, steps,
           std::move(probes), std::move(reference),  std::move(scene)};
 }

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <ictus/build/integrators.hpp>
+#include <ictus/build/lie_beam.hpp>
+#include <ictus/dynamics/beam_in_space.hpp>
 #include <ictus/dynamics/capture_return.hpp>
 #include <ictus/dynamics/cd_lagrange.hpp>
 #include <ictus/dynamics/central_difference.hpp>
@@ -8,6 +10,7 @@
 #include <ictus/dynamics/discrete_gradient.hpp>
 #include <ictus/dynamics/moreau_jean.hpp>
 #include <ictus/dynamics/multisymplectic.hpp>
+#include <ictus/dynamics/multisymplectic_beam.hpp>
 #include <ictus/dynamics/multisymplectic_prolonged.hpp>
 #include <ictus/dynamics/reflection.hpp>
 
@@ -41,11 +44,23 @@ struct IntegratorMaker {
   IntegratorPtr operator()(const scene::CaptureReturnSpec& spec) const {
     return std::make_unique<dynamics::CaptureReturn>(dynamics::CaptureReturnOptions{.control = spec.control});
   }
+  IntegratorPtr operator()(const scene::MultisymplecticBeamSpec& spec) const {
+    if (spec.direction == scene::BeamDirection::space) {
+      return std::make_unique<dynamics::BeamInSpace>(static_cast<std::size_t>(spec.noether));
+    }
+    return std::make_unique<dynamics::MultisymplecticBeam>(dynamics::MultisymplecticBeamOptions{
+        .start =
+            spec.start == scene::BeamStart::interval ? dynamics::BeamStart::interval : dynamics::BeamStart::instant,
+        .noether_rectangles = static_cast<std::size_t>(spec.noether)});
+  }
 };
 
 }  // namespace
 
 scene::Integrator default_integrator(const scene::Scene& scene) {
+  for (const auto& [name, body] : scene.bodies) {
+    if (std::holds_alternative<scene::LieBeamSpec>(body)) return scene::MultisymplecticBeamSpec{};
+  }
   if (scene.contacts.empty()) return scene::CentralDifferenceSpec{};
   return scene::CaptureReturnSpec{};
 }
@@ -59,6 +74,19 @@ bool honours_restitution(const dynamics::Capabilities& can, double restitution) 
 std::string allowed_restitutions(const dynamics::Capabilities& can) {
   if (can.restitution_min == can.restitution_max) return fmt::format("only {:g}", can.restitution_min);
   return fmt::format("{:g} to {:g}", can.restitution_min, can.restitution_max);
+}
+
+void check_bodies(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies,
+                  const dynamics::Integrator& integrator, Mistakes& mistakes) {
+  for (const dynamics::BodyPtr& body : bodies) {
+    if (integrator.steps(*body)) continue;
+    mistakes.add("integrator.type",
+                 fmt::format("{} does not know how to move {}, a {}; choose another integrator", integrator.name(),
+                             body->name(), scene::type_name(*scene.bodies.find(body->name()))));
+  }
+  if (runs_in_space(scene) && bodies.size() > 1) {
+    mistakes.add("integrator.direction", "space integrates one lie-beam alone; leave the other bodies out");
+  }
 }
 
 void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& integrator, Mistakes& mistakes) {

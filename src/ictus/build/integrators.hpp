@@ -16,6 +16,10 @@ std::unique_ptr<dynamics::Integrator> make_integrator(const scene::Integrator& s
 bool honours_restitution(const dynamics::Capabilities& can, double restitution);
 std::string allowed_restitutions(const dynamics::Capabilities& can);
 
+/// Adds a mistake for every body that the integrator does not know how to move.
+void check_bodies(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies,
+                  const dynamics::Integrator& integrator, Mistakes& mistakes);
+
 /// Adds a mistake for every key of the contacts that the integrator cannot honour.
 void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& integrator, Mistakes& mistakes);
 

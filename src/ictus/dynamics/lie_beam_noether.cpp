@@ -12,8 +12,8 @@ using math::Wrench;
 
 namespace {
 
-/// In steps.
-constexpr std::int64_t longest_rectangle = 1000;
+/// A rectangle lies within so many steps from when it is drawn: 4 to 1024, so that short runs complete some too.
+std::int64_t window(std::uint64_t seed) { return std::int64_t{4} << seed % 9; }
 
 /// Ad*_{g⁻¹} of a node's momentum.
 Wrench<double> map(std::size_t node, std::span<const double> q, std::span<const double> p) {
@@ -51,28 +51,40 @@ struct Terms {
 
 // Memory: scale, drawn, completed, largest, then for each rectangle the four indices and the six components of the sum.
 enum Head : std::size_t { scale, drawn, completed_count, largest, head_size };
-constexpr std::size_t rectangle_size = 10;
 
-NoetherRectangle read(const double* x) {
+}  // namespace
+
+NoetherRectangle NoetherRectangle::read(const double* x) {
   const auto index = [&](std::size_t i) { return static_cast<std::int64_t>(x[i]); };
   return {index(0), index(1), index(2), index(3), {{x[4], x[5], x[6]}, {x[7], x[8], x[9]}}};
 }
 
-void write(const NoetherRectangle& r, double* x) {
-  const double values[rectangle_size] = {static_cast<double>(r.first_node),
-                                         static_cast<double>(r.last_node),
-                                         static_cast<double>(r.first_step),
-                                         static_cast<double>(r.last_step),
-                                         r.sum.m.x,
-                                         r.sum.m.y,
-                                         r.sum.m.z,
-                                         r.sum.n.x,
-                                         r.sum.n.y,
-                                         r.sum.n.z};
+void NoetherRectangle::write(double* x) const {
+  const double values[size] = {static_cast<double>(first_node),
+                               static_cast<double>(last_node),
+                               static_cast<double>(first_step),
+                               static_cast<double>(last_step),
+                               sum.m.x,
+                               sum.m.y,
+                               sum.m.z,
+                               sum.n.x,
+                               sum.n.y,
+                               sum.n.z};
   std::copy(std::begin(values), std::end(values), x);
 }
 
-}  // namespace
+NoetherRectangle random_rectangle(std::uint64_t seed, std::int64_t nodes, std::int64_t first_step, std::int64_t steps) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::int64_t n) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
+  };
+  NoetherRectangle r;
+  r.first_node = below(nodes - 1);
+  r.last_node = r.first_node + 1 + below(nodes - 1 - r.first_node);
+  r.first_step = first_step + below(steps - 1);
+  r.last_step = r.first_step + 1 + below(first_step + steps - 1 - r.first_step);
+  return r;
+}
 
 void add_step(const BeamStepRecord& record, NoetherRectangle& r) {
   if (record.step < r.first_step || record.step > r.last_step) return;
@@ -91,29 +103,20 @@ void add_step(const BeamStepRecord& record, NoetherRectangle& r) {
 }
 
 NoetherRectangle NoetherMonitor::draw(std::int64_t now, const mechanics::LieBeamModel& model) {
-  // A generator of its own for each draw: the next rectangle depends on the memory alone.
-  std::mt19937_64 random(static_cast<std::uint64_t>(values_[drawn]++));
-  const auto below = [&](std::int64_t n) {
-    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
-  };
-  const auto last = static_cast<std::int64_t>(model.last());
-  NoetherRectangle r;
-  r.first_node = below(last);
-  r.last_node = r.first_node + 1 + below(last - r.first_node);
-  r.first_step = now + below(longest_rectangle);
-  r.last_step = r.first_step + 1 + below(longest_rectangle);
-  return r;
+  // A seed of its own for each draw: the next rectangle depends on the memory alone.
+  const auto seed = static_cast<std::uint64_t>(values_[drawn]++);
+  return random_rectangle(seed, static_cast<std::int64_t>(model.nodes), now, window(seed));
 }
 
 void NoetherMonitor::begin(std::size_t rectangles, double momentum_scale, const mechanics::LieBeamModel& model) {
-  values_.assign(head_size + rectangles * rectangle_size, 0.0);
+  values_.assign(head_size + rectangles * NoetherRectangle::size, 0.0);
   values_[scale] = momentum_scale;
-  for (std::size_t i = head_size; i < values_.size(); i += rectangle_size) write(draw(0, model), &values_[i]);
+  for (std::size_t i = head_size; i < values_.size(); i += NoetherRectangle::size) draw(0, model).write(&values_[i]);
 }
 
 void NoetherMonitor::add(const BeamStepRecord& record) {
-  for (std::size_t i = head_size; i < values_.size(); i += rectangle_size) {
-    NoetherRectangle r = read(&values_[i]);
+  for (std::size_t i = head_size; i < values_.size(); i += NoetherRectangle::size) {
+    NoetherRectangle r = NoetherRectangle::read(&values_[i]);
     if (record.step < r.first_step) continue;
     add_step(record, r);
     if (record.step == r.last_step) {
@@ -123,13 +126,13 @@ void NoetherMonitor::add(const BeamStepRecord& record) {
       if (!(residual <= values_[largest])) values_[largest] = residual;
       r = draw(record.step + 1, record.model);
     }
-    write(r, &values_[i]);
+    r.write(&values_[i]);
   }
 }
 
 void NoetherMonitor::interrupt(std::int64_t step, const mechanics::LieBeamModel& model) {
-  for (std::size_t i = head_size; i < values_.size(); i += rectangle_size) {
-    if (step >= read(&values_[i]).first_step) write(draw(step + 1, model), &values_[i]);
+  for (std::size_t i = head_size; i < values_.size(); i += NoetherRectangle::size) {
+    if (step >= NoetherRectangle::read(&values_[i]).first_step) draw(step + 1, model).write(&values_[i]);
   }
 }
 

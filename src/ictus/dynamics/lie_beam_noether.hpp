@@ -26,7 +26,15 @@ struct NoetherRectangle {
   math::Wrench<double> sum{};   ///< (34) of demoures-2014 so far (N m s, N s); zero when the last step is in
 
   bool operator==(const NoetherRectangle&) const = default;
+
+  /// As numbers in a State: the four indices, then the sum.
+  static constexpr std::size_t size = 10;
+  static NoetherRectangle read(const double* numbers);
+  void write(double* numbers) const;
 };
+
+/// A rectangle at random within `nodes` nodes and `steps` times, the first of them first_step.
+NoetherRectangle random_rectangle(std::uint64_t seed, std::int64_t nodes, std::int64_t first_step, std::int64_t steps);
 
 /// Adds the terms of a step to a rectangle [eq. lie-beam-26]: on the left and right the stress that flows through,
 /// below and above the momentum, and what loads give inside the first column. Steps outside the rectangle add nothing.

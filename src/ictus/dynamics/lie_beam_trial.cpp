@@ -106,21 +106,22 @@ LieBeamTrial::Result LieBeamTrial::with_theta(double h, double theta) {
   Result result;
   result.h = h;
   result.theta = theta;
-  for (int round = 0; round < max_adjustments; ++round) {
+  for (int round = 0;; ++round) {
     std::fill(impulse_.begin(), impulse_.end(), 0.0);
     for (const BeamContact& contact : contacts_) {
       const Vector3<double> given = contact.normal * obstacles_[contact.obstacle].normal + contact.friction;
       Layout::set(impulse_, contact.node, Layout::linear, Layout::get(impulse_, contact.node, Layout::linear) + given);
     }
     result.totals = stepper_.step(exec::Executor(1), {&job, 1})[0];
-    if (!adjust_impulses(h)) break;
+    if (round + 1 == max_adjustments || !adjust_impulses(h)) break;
   }
   const mechanics::LieBeamPotential after = mechanics::lie_beam_potential(*model_, q_next_);
   result.energy = result.totals.kinetic + 0.5 * (result.totals.strain + result.totals.potential + after.total());
   return result;
 }
 
-/// Corrects the impulses that depend on where the sub-step led. Returns whether another round is needed.
+/// Corrects the impulses that depend on where the sub-step led, if they are off by more than rounding: what stays is
+/// what acted. Returns whether one was corrected, so that another round is needed.
 bool LieBeamTrial::adjust_impulses(double h) {
   bool changed = false;
   for (BeamContact& contact : contacts_) {
@@ -129,16 +130,20 @@ bool LieBeamTrial::adjust_impulses(double h) {
       // ∂gap/∂impulse = h/m up to terms of the order of the turn during h.
       const double gap = gap_next(contact.node, contact.obstacle);
       const double wanted = std::max(0.0, contact.normal - gap * mass(contact.node) / h);
-      changed = changed || (std::abs(gap) > 0.25 * gap_tolerance_ && wanted != contact.normal);
-      contact.normal = wanted;
+      if (std::abs(gap) > 0.25 * gap_tolerance_ && wanted != contact.normal) {
+        contact.normal = wanted;
+        changed = true;
+      }
     }
     if (obstacle.friction > 0.0) {
       const Vector3<double> momentum = Layout::get(p_next_, contact.node, Layout::linear) - contact.friction;
       const Vector3<double> sliding = momentum - dot(obstacle.normal, momentum) * obstacle.normal;
       const double size = norm(sliding), most = obstacle.friction * contact.normal;
       const Vector3<double> wanted = (size > most ? -most / size : -1.0) * sliding;
-      changed = changed || norm(wanted - contact.friction) > 4 * eps * norm(momentum);
-      contact.friction = wanted;
+      if (norm(wanted - contact.friction) > 4 * eps * norm(momentum)) {
+        contact.friction = wanted;
+        changed = true;
+      }
     }
   }
   return changed;

@@ -1,4 +1,5 @@
 // Notation as in lie_beam_element.hpp: u = Δs Ω/2, λ = (m, n).
+#include <algorithm>
 #include <cmath>
 #include <ictus/mechanics/lie_beam_element.hpp>
 #include <ictus/mechanics/lie_beam_space.hpp>
@@ -20,10 +21,13 @@ Vector3<double> divide(const Vector3<double>& a, const Vector3<double>& d) { ret
 /// (I + û)⁻¹ a.
 Vector3<double> unlean(const Vector3<double>& u, const Vector3<double>& a) { return solve_one_minus_hat(-u, a); }
 
-/// Ad*_{g⁻¹}-moved stress of the element on the left and change of momentum: λ of the node's own element, in the body.
-Wrench<double> momentum(const LieBeamHistory& beam, const Twist<double>& xi) {
-  return dcayley_inverse_dual(beam.period * xi,
-                              Wrench<double>{scale(beam.section.inertia, xi.w), beam.section.mass * xi.c});
+Wrench<double> to_space(const math::Rotation<double>& q, const Wrench<double>& p) {
+  return {rotate(q, p.m), rotate(q, p.n)};
+}
+
+/// A wrench about one place, taken about another that is `further` from it.
+Wrench<double> moved(const Wrench<double>& p, const Vector3<double>& further) {
+  return {p.m - cross(further, p.n), p.n};
 }
 
 }  // namespace
@@ -61,18 +65,32 @@ std::optional<Twist<double>> strain_of_stress(const LieBeamSection& section, dou
   return std::nullopt;
 }
 
+double slowest_wave(const LieBeamSection& s) {
+  return std::sqrt(std::min({s.stretch.x / s.mass, s.stretch.y / s.mass, s.stretch.z / s.mass, s.bend.x / s.inertia.x,
+                             s.bend.y / s.inertia.y, s.bend.z / s.inertia.z}));
+}
+
 LieBeamSlice first_slice(const LieBeamHistory& beam, std::span<const Pose<double>> here,
                          std::span<const Pose<double>> next) {
   LieBeamSlice slice;
   for (std::size_t j = 0; j < here.size(); ++j) {
     slice.poses.push_back(normalized(here[j]));
     slice.strains.push_back(strain(here[j], next[j], beam.spacing));
-    slice.stresses.push_back(stress_of_strain(beam.section, beam.spacing, slice.strains.back()));
+    slice.stresses.push_back(
+        to_space(slice.poses[j].q, stress_of_strain(beam.section, beam.spacing, slice.strains[j])));
   }
   return slice;
 }
 
-std::optional<std::size_t> next_slice(const LieBeamHistory& beam, const LieBeamSlice& slice, LieBeamSlice& next) {
+Wrench<double> momentum_between(const LieBeamHistory& beam, const Pose<double>& from, const Pose<double>& to) {
+  const Twist<double> x = cayley_inverse(inverse(from) * to);
+  const Twist<double> xi = 1.0 / beam.period * x;
+  return to_space(from.q,
+                  dcayley_inverse_dual(x, Wrench<double>{scale(beam.section.inertia, xi.w), beam.section.mass * xi.c}));
+}
+
+std::optional<std::size_t> next_slice(const LieBeamHistory& beam, const LieBeamSlice& slice, LieBeamSlice& next,
+                                      const SliceEnds& ends) {
   const std::size_t count = slice.poses.size();
   next.poses.resize(count);
   next.strains.resize(count);
@@ -80,44 +98,44 @@ std::optional<std::size_t> next_slice(const LieBeamHistory& beam, const LieBeamS
   for (std::size_t j = 0; j < count; ++j)
     next.poses[j] = normalized(slice.poses[j] * cayley(beam.spacing * slice.strains[j]));
   const double ratio = beam.spacing / beam.period;
-  const Vector3<double> load = (beam.spacing * beam.section.mass) * beam.gravity;
-  Wrench<double> before{};  // Ad*_{τ(Δt ξ^{j−1})} μ^{j−1}
+  const Wrench<double> load{{}, (beam.spacing * beam.section.mass) * beam.gravity};
+  Wrench<double> arrives = ends.arrives;  // the momentum of the step before, about the place now
   for (std::size_t j = 0; j < count; ++j) {
-    Wrench<double> now{}, after{};
-    if (j + 1 < count) {
-      const Twist<double> xi = 1.0 / beam.period * cayley_inverse(inverse(next.poses[j]) * next.poses[j + 1]);
-      now = momentum(beam, xi);
-      after = coadjoint(cayley(beam.period * xi), now);
-    }
-    next.stresses[j] = coadjoint(cayley(beam.spacing * slice.strains[j]), slice.stresses[j]) + ratio * (now - before) -
-                       Wrench<double>{{}, rotate(inverse(next.poses[j].q), load)};
-    before = after;
-    const auto eta = strain_of_stress(beam.section, beam.spacing, next.stresses[j], slice.strains[j]);
+    const Pose<double>& g = next.poses[j];
+    const Wrench<double> leaves = j + 1 < count ? momentum_between(beam, g, next.poses[j + 1]) : ends.leaves;
+    next.stresses[j] = moved(slice.stresses[j], g.r - slice.poses[j].r) + ratio * (leaves - arrives) - load;
+    if (j + 1 < count) arrives = moved(leaves, next.poses[j + 1].r - g.r);
+    const auto eta =
+        strain_of_stress(beam.section, beam.spacing, to_space(inverse(g.q), next.stresses[j]), slice.strains[j]);
     if (!eta) return j;
     next.strains[j] = *eta;
   }
   return std::nullopt;
 }
 
-double space_energy(const LieBeamHistory& beam, const LieBeamSlice& slice) {
+SpaceEnergy space_energy_parts(const LieBeamHistory& beam, const LieBeamSlice& slice) {
   const LieBeamSection& s = beam.section;
-  double energy = 0.0;
+  SpaceEnergy energy;
   for (std::size_t j = 0; j < slice.poses.size(); ++j) {
     const Twist<double>& eta = slice.strains[j];
-    energy -= s.stretch.z * (eta.c.z - 1.0) + strain_energy_density(eta, s.stretch, s.bend) +
-              s.mass * dot(beam.gravity, slice.poses[j].r);
+    energy.strain -= s.stretch.z * (eta.c.z - 1.0) + strain_energy_density(eta, s.stretch, s.bend);
+    energy.potential -= s.mass * dot(beam.gravity, slice.poses[j].r);
     if (j + 1 == slice.poses.size()) continue;
     const Twist<double> xi = 1.0 / beam.period * cayley_inverse(inverse(slice.poses[j]) * slice.poses[j + 1]);
-    energy -= kinetic_energy_density(xi, s.inertia, s.mass);
+    energy.kinetic -= kinetic_energy_density(xi, s.inertia, s.mass);
   }
   return energy;
 }
 
+double space_energy(const LieBeamHistory& beam, const LieBeamSlice& slice) {
+  const SpaceEnergy parts = space_energy_parts(beam, slice);
+  return parts.kinetic + parts.strain + parts.potential;
+}
+
 Wrench<double> space_momentum_map(const LieBeamHistory& beam, const LieBeamSlice& slice) {
   Wrench<double> sum{};
-  for (std::size_t j = 0; j < slice.poses.size(); ++j) {
-    sum = sum + beam.period * coadjoint_inverse(slice.poses[j], slice.stresses[j]);
-  }
+  for (std::size_t j = 0; j < slice.poses.size(); ++j)
+    sum = sum + beam.period * moved(slice.stresses[j], -slice.poses[j].r);
   return sum;
 }
 

@@ -39,6 +39,6 @@ Object<PlaneSpec> plane() {
 
 }  // namespace
 
-Typed<Body> describe_bodies() { return variant(bar(), plane()); }
+Typed<Body> describe_bodies() { return variant(bar(), plane(), describe_lie_beam()); }
 
 }  // namespace ictus::scene

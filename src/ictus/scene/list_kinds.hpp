@@ -51,6 +51,8 @@ Typed<std::vector<T>> list(Typed<T> item) {
 inline Typed<Vec3> vector(const Quantity& component) {
   return {std::make_shared<ListKindOf<Vec3>>(Typed<double>(component).kind, 3)};
 }
+/// Six plain numbers: the parts of a twist have different units.
+inline Typed<Twist> twist() { return {std::make_shared<ListKindOf<Twist>>(Typed<double>(number()).kind, 6)}; }
 inline Typed<std::array<std::string, 2>> pair(const Typed<std::string>& item) {
   return {std::make_shared<ListKindOf<std::array<std::string, 2>>>(item.kind, 2)};
 }

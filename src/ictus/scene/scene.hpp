@@ -4,6 +4,7 @@
 /// keys, units, ranges and documentation of the same members are in the describe functions (schema of the module).
 
 #include <ictus/scene/expectation.hpp>
+#include <ictus/scene/lie_beam_spec.hpp>
 #include <ictus/scene/ordered_map.hpp>
 #include <ictus/scene/values.hpp>
 
@@ -65,9 +66,9 @@ struct CaptureReturnSpec {
   bool operator==(const CaptureReturnSpec&) const = default;
 };
 
-using Integrator =
-    std::variant<CentralDifferenceSpec, CdLagrangeSpec, MultisymplecticSpec, MultisymplecticProlongedSpec,
-                 MoreauJeanSpec, DcrSpec, ReflectionSpec, DiscreteGradientSpec, CaptureReturnSpec>;
+using Integrator = std::variant<CentralDifferenceSpec, CdLagrangeSpec, MultisymplecticSpec,
+                                MultisymplecticProlongedSpec, MoreauJeanSpec, DcrSpec, ReflectionSpec,
+                                DiscreteGradientSpec, CaptureReturnSpec, MultisymplecticBeamSpec>;
 
 /// The name by which `type:` chooses this integrator.
 std::string_view type_name(const Integrator& integrator);
@@ -96,7 +97,7 @@ struct PlaneSpec {
   bool operator==(const PlaneSpec&) const = default;
 };
 
-using Body = std::variant<BarSpec, PlaneSpec>;
+using Body = std::variant<BarSpec, PlaneSpec, LieBeamSpec>;
 
 /// The name by which `type:` chooses this body.
 std::string_view type_name(const Body& body);

@@ -8,6 +8,9 @@ namespace ictus::scene {
 
 using Vec3 = std::array<double, 3>;
 
+/// Angular part, then linear part, in the axes of a section.
+using Twist = std::array<double, 6>;
+
 /// Which ends of a bar or beam are held.
 enum class Fixed { none, start, end, both };
 
