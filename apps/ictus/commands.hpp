@@ -18,5 +18,7 @@ void add_integrators(CLI::App& app);
 void add_report(CLI::App& app);
 void add_export(CLI::App& app);
 void add_contact_problem(CLI::App& app);
+void add_noether(CLI::App& app);
+void add_reconstruct(CLI::App& app);
 
 }  // namespace ictus::program

@@ -37,6 +37,8 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   ictus::program::add_report(app);
   ictus::program::add_export(app);
   ictus::program::add_contact_problem(app);
+  ictus::program::add_noether(app);
+  ictus::program::add_reconstruct(app);
 }
 
 /// The code to leave with when the command line itself is wrong; --help and --version end here too.
