@@ -12,6 +12,7 @@
 #include <ictus/dynamics/multisymplectic.hpp>
 #include <ictus/dynamics/multisymplectic_beam.hpp>
 #include <ictus/dynamics/multisymplectic_prolonged.hpp>
+#include <ictus/dynamics/newmark.hpp>
 #include <ictus/dynamics/reflection.hpp>
 
 namespace ictus::build {
@@ -52,6 +53,9 @@ struct IntegratorMaker {
         .start =
             spec.start == scene::BeamStart::interval ? dynamics::BeamStart::interval : dynamics::BeamStart::instant,
         .noether_rectangles = static_cast<std::size_t>(spec.noether)});
+  }
+  IntegratorPtr operator()(const scene::NewmarkSpec& spec) const {
+    return std::make_unique<dynamics::Newmark>(dynamics::NewmarkOptions{spec.gamma, spec.beta});
   }
 };
 

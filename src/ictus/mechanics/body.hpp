@@ -119,6 +119,10 @@ class NodalBody : public Body {
   virtual std::span<const double> mass() const = 0;
   /// Unknowns (of the System) that do not move.
   virtual std::span<const int> fixed() const = 0;
+  /// An unknown in words, for messages: "node 12 along y".
+  virtual std::string unknown_name(std::size_t unknown) const {
+    return "unknown " + std::to_string(unknown - unknowns().begin);
+  }
   /// Impulse on the bodies' surroundings when momentum p of unknown k is taken up by a support at configuration q.
   virtual Momentum support_impulse(int unknown, double p, std::span<const double> q) const = 0;
   /// Impulse of gravity during a time h.

@@ -10,6 +10,8 @@ Object<LieBeamSpec> describe_lie_beam();
 Typed<Integrator> describe_integrators();
 Object<MultisymplecticBeamSpec> describe_multisymplectic_beam();
 
+Object<NewmarkSpec> describe_newmark();
+
 Typed<Condition> describe_condition();
 
 }  // namespace ictus::scene

@@ -5,6 +5,7 @@
 
 #include <ictus/scene/expectation.hpp>
 #include <ictus/scene/lie_beam_spec.hpp>
+#include <ictus/scene/newmark_spec.hpp>
 #include <ictus/scene/ordered_map.hpp>
 #include <ictus/scene/values.hpp>
 
@@ -68,7 +69,7 @@ struct CaptureReturnSpec {
 
 using Integrator = std::variant<CentralDifferenceSpec, CdLagrangeSpec, MultisymplecticSpec,
                                 MultisymplecticProlongedSpec, MoreauJeanSpec, DcrSpec, ReflectionSpec,
-                                DiscreteGradientSpec, CaptureReturnSpec, MultisymplecticBeamSpec>;
+                                DiscreteGradientSpec, CaptureReturnSpec, MultisymplecticBeamSpec, NewmarkSpec>;
 
 /// The name by which `type:` chooses this integrator.
 std::string_view type_name(const Integrator& integrator);

@@ -9,6 +9,7 @@
 #include <ictus/dynamics/moreau_jean.hpp>
 #include <ictus/dynamics/multisymplectic.hpp>
 #include <ictus/dynamics/multisymplectic_prolonged.hpp>
+#include <ictus/dynamics/newmark.hpp>
 #include <ictus/dynamics/reflection.hpp>
 #include <memory>
 #include <ostream>
@@ -42,6 +43,8 @@ inline std::vector<Subject> subjects() {
       subject<dynamics::MultisymplecticProlonged>("MultisymplecticProlonged"),
       subject<dynamics::MoreauJean>("MoreauJeanMidpoint", 0.5),
       subject<dynamics::MoreauJean>("MoreauJeanImplicit", 1.0),
+      subject<dynamics::Newmark>("Newmark", dynamics::NewmarkOptions{}),
+      subject<dynamics::Newmark>("NewmarkDamped", dynamics::NewmarkOptions{0.7, 0.36}),
       subject<dynamics::Dcr>("Dcr", false),
       subject<dynamics::Dcr>("DcrCorrected", true),
   };

@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ictus/dynamics/implicit_matrix.hpp>
+
+namespace ictus::dynamics {
+
+std::string describe_unknown(const System& system, std::size_t unknown) {
+  for (const mechanics::NodalBody* body : system.nodal_bodies()) {
+    const mechanics::Range own = body->unknowns();
+    if (unknown >= own.begin && unknown < own.end())
+      return fmt::format("{} of {}", body->unknown_name(unknown), body->name());
+  }
+  return fmt::format("unknown {}", unknown);
+}
+
+void ImplicitMatrix::prepare(const System& system, std::span<const double> q) {
+  const auto held = [&](int k) { return system.inverse_mass()[static_cast<std::size_t>(k)] == 0; };
+  const auto in_matrix = [&](const mechanics::StiffnessEntry& entry) {
+    return entry.row >= entry.column && !held(entry.row) && !held(entry.column);
+  };
+  entries_.clear();
+  for (const mechanics::NodalBody* body : system.nodal_bodies()) body->stiffness(q, entries_);
+  const int n = static_cast<int>(system.unknowns());
+  std::vector<Eigen::Triplet<double>> triplets;
+  triplets.reserve(entries_.size() / 2 + system.unknowns());
+  for (int k = 0; k < n; ++k) triplets.emplace_back(k, k, 1.0);
+  for (const mechanics::StiffnessEntry& entry : entries_) {
+    if (in_matrix(entry)) triplets.emplace_back(entry.row, entry.column, 1.0);
+  }
+  matrix_.resize(n, n);
+  matrix_.setFromTriplets(triplets.begin(), triplets.end());
+  matrix_.makeCompressed();
+
+  const auto find = [&](int row, int column) -> std::ptrdiff_t {
+    const int *begin = matrix_.innerIndexPtr() + matrix_.outerIndexPtr()[column],
+              *end = matrix_.innerIndexPtr() + matrix_.outerIndexPtr()[column + 1];
+    return std::lower_bound(begin, end, row) - matrix_.innerIndexPtr();
+  };
+  place_.assign(entries_.size(), -1);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (in_matrix(entries_[i])) place_[i] = find(entries_[i].row, entries_[i].column);
+  }
+  diagonal_.resize(system.unknowns());
+  for (int k = 0; k < n; ++k) diagonal_[static_cast<std::size_t>(k)] = find(k, k);
+  factors_.analyse(matrix_);
+}
+
+void ImplicitMatrix::assemble(const System& system, std::span<const double> q, double mass_factor,
+                              double stiffness_factor) {
+  entries_.clear();
+  for (const mechanics::NodalBody* body : system.nodal_bodies()) body->stiffness(q, entries_);
+  double* values = matrix_.valuePtr();
+  std::fill_n(values, matrix_.nonZeros(), 0.0);
+  for (std::size_t k = 0; k < diagonal_.size(); ++k) {
+    const double inverse_mass = system.inverse_mass()[k];
+    values[diagonal_[k]] = inverse_mass == 0 ? 1 : mass_factor / inverse_mass;
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (place_[i] >= 0) values[place_[i]] += stiffness_factor * entries_[i].value;
+  }
+}
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <ictus/dynamics/system.hpp>
+#include <ictus/solve/sparse_cholesky.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ictus::dynamics {
+
+/// "node 12 along y of beam": an unknown of the system in words.
+std::string describe_unknown(const System& system, std::size_t unknown);
+
+/// The lower triangle of m M + k K(q) of all nodal bodies, and its factor. An unknown that a support holds has a row of
+/// its own with 1 on the diagonal. The pattern and the order of elimination are found once for a system.
+class ImplicitMatrix {
+ public:
+  /// Finds pattern and order; q is any configuration.
+  void prepare(const System& system, std::span<const double> q);
+  void assemble(const System& system, std::span<const double> q, double mass_factor, double stiffness_factor);
+  /// Answers with the unknown at which the factor broke down; see solve::SparseCholesky.
+  [[nodiscard]] std::optional<int> factor() { return factors_.factor(matrix_); }
+  bool factored() const { return factors_.factored(); }
+
+  /// x = A⁻¹ b; x and b may be the same.
+  void solve(std::span<const double> b, std::span<double> x) { factors_.solve(b, x); }
+  const Eigen::SparseMatrix<double>& lower_triangle() const { return matrix_; }
+
+ private:
+  std::vector<mechanics::StiffnessEntry> entries_;
+  std::vector<std::ptrdiff_t> place_;     // of each entry among the values of the matrix; −1: not in it
+  std::vector<std::ptrdiff_t> diagonal_;  // of each unknown
+  Eigen::SparseMatrix<double> matrix_;
+  solve::SparseCholesky factors_;
+};
+
+}  // namespace ictus::dynamics
