@@ -1,0 +1,162 @@
+#include <array>
+#include <cmath>
+#include <ictus/geometry/mesh_generators.hpp>
+#include <ictus/mechanics/rigid_bodies.hpp>
+
+namespace ictus::mechanics {
+
+using math::Rotation;
+using Vector = math::Vector3<double>;
+
+namespace {
+
+constexpr std::array<std::string_view, 10> quantities{"x",          "y",      "z",      "velocity_x", "velocity_y",
+                                                      "velocity_z", "spin_1", "spin_2", "spin_3",     "mean_z"};
+
+math::Vec3 to_eigen(const Vector& v) { return {v.x, v.y, v.z}; }
+
+/// The centres of mass, for whoever asks a surface for points; the shapes themselves are met by RigidDetector.
+class Centres final : public model::Surface {
+ public:
+  Centres(std::size_t first, std::size_t count) : first_(first), count_(count) {}
+
+  std::size_t point_count() const override { return count_; }
+  math::Vec3 position(std::size_t point, std::span<const double> q) const override {
+    return to_eigen(rigid_position(&q[place(point)]));
+  }
+  /// A centre has no normal of its own.
+  math::Vec3 outward_normal(std::size_t, std::span<const double>) const override { return math::Vec3::Zero(); }
+  void pull_back(std::size_t point, std::span<const double>, const math::Vec3& n, double factor,
+                 std::vector<model::RowEntry>& row) const override {
+    for (int c = 0; c < 3; ++c) row.push_back({static_cast<int>(place(point)) + c, factor * n[c]});
+  }
+  double layer_compliance(std::size_t) const override { return 0; }
+  std::optional<model::Plane> plane() const override { return std::nullopt; }
+
+ private:
+  std::size_t place(std::size_t point) const { return first_ + RigidBodies::stride * point; }
+  std::size_t first_, count_;
+};
+
+geometry::TriangleMesh skin_of(const geometry::Polytope& polytope) {
+  geometry::TriangleMesh mesh;
+  for (const Vector& v : polytope.vertices) mesh.positions.push_back(to_eigen(v));
+  for (const geometry::Polytope::Face& face : polytope.faces) {
+    for (std::size_t i = 2; i < face.corners.size(); ++i) {
+      mesh.triangles.push_back({face.corners[0], face.corners[i - 1], face.corners[i]});
+    }
+  }
+  return mesh;
+}
+
+/// The surface of one body: round ones are the coarser the more there are, so that a frame stays of a size to look at.
+geometry::TriangleMesh skin_of(const geometry::RigidShape& shape, std::size_t bodies) {
+  if (shape.kind == geometry::RigidShape::Kind::polytope) return skin_of(*shape.polytope);
+  constexpr std::size_t few = 20, many = 500;
+  const int level = bodies <= few ? 3 : bodies <= many ? 2 : 1;
+  geometry::TriangleMesh mesh = geometry::sphere(shape.radius, geometry::SphereBase::octahedron, level);
+  for (math::Vec3& p : mesh.positions) {
+    if (std::abs(p.z()) > 1e-9 * shape.radius) p.z() += std::copysign(shape.half_length, p.z());
+  }
+  return mesh;
+}
+
+}  // namespace
+
+RigidBodies::RigidBodies(std::string name, RigidProperties properties, std::vector<RigidStart> starts,
+                         std::size_t first_unknown)
+    : Body(std::move(name)),
+      properties_(std::move(properties)),
+      starts_(std::move(starts)),
+      first_(first_unknown),
+      skin_(skin_of(properties_.shape, starts_.size())),
+      surface_(std::make_unique<Centres>(first_unknown, starts_.size())) {}
+
+RigidBodies::~RigidBodies() = default;
+
+void RigidBodies::initialise(std::span<double> q, std::span<double> p) const {
+  const Vector& moments = properties_.inertia;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const RigidStart& start = starts_[i];
+    const Rotation<double>& turn = start.orientation;
+    const std::array<double, stride> at{start.position.x, start.position.y, start.position.z, turn.s,
+                                        turn.v.x,         turn.v.y,         turn.v.z};
+    std::copy(at.begin(), at.end(), q.begin() + static_cast<std::ptrdiff_t>(place(i)));
+    const double mass = properties_.fixed ? 0 : properties_.mass;
+    const Vector linear = mass * start.velocity;
+    // π = Λ J Λᵀ ω
+    const Vector spin = properties_.fixed ? Vector{} : coadjoint(turn, start.angular_velocity);
+    const Vector turning = rotate(turn, math::scale(moments, spin));
+    const std::array<double, stride> momenta{linear.x, linear.y, linear.z, turning.x, turning.y, turning.z, 0};
+    std::copy(momenta.begin(), momenta.end(), p.begin() + static_cast<std::ptrdiff_t>(place(i)));
+  }
+}
+
+Momentum RigidBodies::momentum(std::span<const double> q, std::span<const double> p) const {
+  Momentum sum;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double* m = &p[place(i)];
+    const math::Vec3 linear(m[0], m[1], m[2]);
+    sum.linear += linear;
+    sum.angular += to_eigen(rigid_position(&q[place(i)])).cross(linear) + math::Vec3(m[3], m[4], m[5]);
+  }
+  return sum;
+}
+
+double RigidBodies::momentum_scale(std::span<const double> p) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double* m = &p[place(i)];
+    // A spin counts as the momentum that it would have at the body's rim.
+    sum += std::hypot(m[0], m[1], m[2]) + std::hypot(m[3], m[4], m[5]) / properties_.shape.reach();
+  }
+  return sum;
+}
+
+std::span<const std::string_view> RigidBodies::probe_quantities() const { return quantities; }
+
+void RigidBodies::probe(double fraction, const Motion& motion, std::span<double> values) const {
+  const auto body = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(size() - 1)));
+  const double* q = &motion.q[place(body)];
+  const double* v = &motion.v[place(body)];
+  for (std::size_t c = 0; c < 3; ++c) {
+    values[c] = q[c];
+    values[3 + c] = v[c];
+  }
+  const Vector spin = coadjoint(rigid_orientation(q), Vector{v[3], v[4], v[5]});
+  values[6] = spin.x;
+  values[7] = spin.y;
+  values[8] = spin.z;
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) sum += motion.q[place(i) + 2];
+  values[9] = sum / static_cast<double>(size());
+}
+
+Frame RigidBodies::frame(std::span<const double> q, std::span<const double> v) const {
+  Frame frame;
+  const std::size_t points = skin_.positions.size(), triangles = skin_.triangles.size();
+  Frame::Field velocity{"velocity", 3, false, {}};
+  Frame::Field number{"body", 1, true, {}};
+  frame.points.reserve(points * size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double* at = &q[place(i)];
+    const double* rate = &v[place(i)];
+    const math::Matrix3<double> axes = matrix(rigid_orientation(at));
+    const auto offset = static_cast<int>(frame.points.size());
+    for (const math::Vec3& local : skin_.positions) {
+      const Vector lever = axes * Vector{local.x(), local.y(), local.z()};
+      frame.points.push_back(to_eigen(rigid_position(at) + lever));
+      const Vector speed = Vector{rate[0], rate[1], rate[2]} + cross(Vector{rate[3], rate[4], rate[5]}, lever);
+      velocity.values.insert(velocity.values.end(), {speed.x, speed.y, speed.z});
+    }
+    for (const geometry::Triangle& triangle : skin_.triangles) {
+      for (const int corner : triangle) frame.connectivity.push_back(offset + corner);
+    }
+    number.values.insert(number.values.end(), triangles, static_cast<double>(i));
+  }
+  frame.cells.assign(triangles * size(), Frame::Cell::triangle);
+  frame.fields = {std::move(velocity), std::move(number)};
+  return frame;
+}
+
+}  // namespace ictus::mechanics
