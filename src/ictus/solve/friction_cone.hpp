@@ -30,16 +30,23 @@ struct FrictionCone {
 /// The projection of x on an elliptic cone, to round-off, by bisection.
 Local project_elliptic(const FrictionCone& cone, const Local& x);
 
-/// P_K(x), the projection of x on the cone in the Euclidean norm.
-inline Local project(const FrictionCone& cone, const Local& x) {
-  if (!cone.isotropic()) return project_elliptic(cone, x);
-  const double mu = cone.mu1;
+/// The projection of x on the circular cone of μ.
+inline Local project_circular(double mu, const Local& x) {
   const double t = std::sqrt(x.y * x.y + x.z * x.z);
-  if (t <= mu * x.x) return x;
+  if (x.x >= 0.0 && t <= mu * x.x) return x;
   if (mu * t <= -x.x) return {};
   const double normal = (x.x + mu * t) / (1.0 + mu * mu);
   const double shrink = mu * normal / t;
   return {normal, shrink * x.y, shrink * x.z};
+}
+
+/// P_K(x), the projection of x on the cone in the Euclidean norm.
+inline Local project(const FrictionCone& cone, const Local& x) {
+  if (cone.isotropic()) return project_circular(cone.mu1, x);
+  // Planar friction: the cone has no extent along the other tangent.
+  if (cone.mu2 == 0.0) return project_circular(cone.mu1, {x.x, x.y, 0.0});
+  if (cone.mu1 == 0.0) return project_circular(cone.mu2, {x.x, 0.0, x.z});
+  return project_elliptic(cone, x);
 }
 
 /// û = u + |(μ₁u_T1, μ₂u_T2)| e_N: Coulomb's law reads K ∋ r ⟂ û ∈ K* [eq. contact-solvers-4].

@@ -28,10 +28,12 @@ bool for_each_sliding_direction(const FrictionCone& cone, const Local& q, const 
   };
   constexpr int samples = 48;
   double left = 0.0;
-  double left_value = defect(left);
+  const double first_value = defect(left);
+  double left_value = first_value;
   for (int k = 1; k <= samples; ++k) {
     double right = 2.0 * std::numbers::pi * k / samples;
-    const double right_value = defect(right);
+    // Round-off of 2π must not hide a root at 0.
+    const double right_value = k == samples ? first_value : defect(right);
     if ((left_value < 0.0) != (right_value < 0.0)) {
       double low = left;
       double high = right;

@@ -50,6 +50,13 @@ TEST(FrictionCone, BisectionAgreesWithTheClosedFormOnACircle) {
   }
 }
 
+TEST(FrictionCone, WithoutFrictionAPullIsProjectedToNothing) {
+  // The cone is a ray here, and a vector along its line, with no tangential part, must not pass for one inside.
+  const Local y = project(FrictionCone(0.0), {-1.0, 0.0, 0.0});
+  EXPECT_EQ(y.x, 0.0);
+  EXPECT_EQ(project(FrictionCone(0.0), {2.0, 0.0, 0.0}).x, 2.0);
+}
+
 TEST(FrictionCone, LawHoldsForOpenStickAndSlideAlone) {
   const FrictionCone cone(0.5);
   const auto broken = [&](const Local& r, const Local& u) { return std::sqrt(math::norm_sq(law_defect(cone, r, u))); };

@@ -60,6 +60,22 @@ TEST(Enumeration, SaysWhenNothingFits) {
   EXPECT_EQ(solve_by_enumeration(problem, {}, r).status, ConeStatus::unsuitable);
 }
 
+TEST(Enumeration, FindsSlidingAlongTheFirstTangentDespiteRoundOffAcross) {
+  // The direction is a hair below 0, where the search over angles begins and ends.
+  for (const double across : {-1e-19, 0.0, 1e-19}) {
+    SmallCone problem;
+    problem.contacts = 1;
+    for (int i = 0; i < 3; ++i) problem.w[i][i] = 1.0;
+    problem.q = {-1.0, 4.0, across};
+    problem.cones[0] = FrictionCone(0.5);
+    std::vector<double> r(3, 0.0);
+    ASSERT_TRUE(solve_by_enumeration(problem, {}, r).solved());
+    EXPECT_NEAR(r[0], 1.0, 1e-15);
+    EXPECT_NEAR(r[1], -0.5, 1e-15);
+    EXPECT_NEAR(r[2], 0.0, 1e-15);
+  }
+}
+
 TEST(Enumeration, AllocatesNothing) {
   const SmallCone problem = small(RandomCones(3).block_problem(3, 12, FrictionCone(0.3)));
   std::vector<double> r(9, 0.0);
