@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <ictus/build/bodies.hpp>
+#include <ictus/build/generalised.hpp>
 #include <ictus/build/lie_beam.hpp>
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/obstacle.hpp>
@@ -58,6 +59,13 @@ struct BodyMaker {
       }
       body = std::make_unique<mechanics::LieBeam>(name, make_lie_beam(spec, document.scene), unknown);
     }
+    unknown = body->unknowns().end();
+    return body;
+  }
+
+  template <class Spec>
+  requires std::invocable<GeneralisedMaker, const Spec&> BodyPtr operator()(const Spec& spec) const {
+    BodyPtr body = GeneralisedMaker{document.scene, name, unknown, mistakes}(spec);
     unknown = body->unknowns().end();
     return body;
   }
@@ -208,10 +216,16 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
   std::vector<contact::ContactPair> pairs;
   for (std::size_t i = 0; i < document.scene.contacts.size(); ++i) {
     const scene::ContactSpec& spec = document.scene.contacts[i];
+    if (is_generalised(*document.scene.bodies.find(spec.between[0])) ||
+        is_generalised(*document.scene.bodies.find(spec.between[1]))) {
+      pairs.push_back(generalised_pair(document.scene, i, body(spec.between[0]), body(spec.between[1]), mistakes));
+      continue;
+    }
     pairs.push_back(
         PairMaker{spec, fmt::format("contacts.{}", i), body(spec.between[0]), body(spec.between[1]), q, mistakes}
             .make());
   }
+  add_own_pairs(document.scene, bodies, pairs);
   return pairs;
 }
 

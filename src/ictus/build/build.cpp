@@ -23,6 +23,10 @@ double courant_one(const dynamics::System& system, const dynamics::StepLimit& li
 double choose_step(const scene::TimeSpec& time, const dynamics::System& system, const dynamics::StepLimit& limit,
                    std::string_view integrator, Mistakes& mistakes) {
   const double step = time.step ? *time.step : *time.courant * courant_one(system, limit);
+  if (!std::isfinite(step)) {
+    mistakes.add("time.courant", "these bodies have no largest stable step to take a fraction of; give time.step");
+    return time.end;
+  }
   // Rounding of courant · limit must not refuse a Courant number of exactly 1.
   if (step > limit.step * (1 + 1e-12) && !time.allow_unstable) {
     mistakes.add(time.step ? "time.step" : "time.courant",

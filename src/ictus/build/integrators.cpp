@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <ictus/build/generalised.hpp>
 #include <ictus/build/integrators.hpp>
 #include <ictus/build/lie_beam.hpp>
 #include <ictus/dynamics/beam_in_space.hpp>
@@ -8,7 +9,9 @@
 #include <ictus/dynamics/central_difference.hpp>
 #include <ictus/dynamics/dcr.hpp>
 #include <ictus/dynamics/discrete_gradient.hpp>
+#include <ictus/dynamics/moreau.hpp>
 #include <ictus/dynamics/moreau_jean.hpp>
+#include <ictus/dynamics/moreau_variational.hpp>
 #include <ictus/dynamics/multisymplectic.hpp>
 #include <ictus/dynamics/multisymplectic_beam.hpp>
 #include <ictus/dynamics/multisymplectic_prolonged.hpp>
@@ -57,6 +60,11 @@ struct IntegratorMaker {
   IntegratorPtr operator()(const scene::NewmarkSpec& spec) const {
     return std::make_unique<dynamics::Newmark>(dynamics::NewmarkOptions{spec.gamma, spec.beta});
   }
+  IntegratorPtr operator()(const scene::MoreauVariationalSpec& spec) const {
+    return std::make_unique<dynamics::MoreauVariational>(
+        spec.impact_law == scene::ImpactLaw::paper ? dynamics::ImpactLaw::paper : dynamics::ImpactLaw::momentum);
+  }
+  IntegratorPtr operator()(const scene::MoreauSpec&) const { return std::make_unique<dynamics::Moreau>(); }
 };
 
 }  // namespace
@@ -65,6 +73,7 @@ scene::Integrator default_integrator(const scene::Scene& scene) {
   for (const auto& [name, body] : scene.bodies) {
     if (std::holds_alternative<scene::LieBeamSpec>(body)) return scene::MultisymplecticBeamSpec{};
   }
+  if (has_generalised(scene)) return scene::MoreauVariationalSpec{};
   if (scene.contacts.empty()) return scene::CentralDifferenceSpec{};
   return scene::CaptureReturnSpec{};
 }
@@ -118,6 +127,13 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
     }
     if (contact.friction > 0 && !can.friction) {
       mistakes.add(key + ".friction", fmt::format("{} has no friction; it allows only 0", integrator.name()));
+    }
+    if (contact.friction_across && !can.friction) {
+      mistakes.add(key + ".friction_across", fmt::format("{} has no friction; leave it out", integrator.name()));
+    }
+    if (contact.tangential_restitution > 0 && !can.friction) {
+      mistakes.add(key + ".tangential_restitution",
+                   fmt::format("{} has no friction; it allows only 0", integrator.name()));
     }
   }
 }

@@ -18,6 +18,9 @@ struct ContactPair {
   std::size_t first_point = 0;        ///< the points that face each other; unused on the side of a plane
   std::size_t second_point = 0;
   bool every_point = false;  ///< all points of the surface may meet the plane, instead of the one above
+  /// Coulomb μ along the second tangent of a contact that has two of its own; none: the same as along the first.
+  std::optional<double> friction_across = {};
+  double tangential_restitution = 0;  ///< in [0, 1]
 
   bool with_obstacle() const { return first_surface->plane() || second_surface->plane(); }
 };

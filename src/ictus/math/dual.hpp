@@ -30,5 +30,9 @@ inline Dual sqrt(Dual a) {
   const double root = std::sqrt(a.v);
   return {root, 0.5 * a.d / root};
 }
+inline Dual sin(Dual a) { return {std::sin(a.v), a.d * std::cos(a.v)}; }
+inline Dual cos(Dual a) { return {std::cos(a.v), -a.d * std::sin(a.v)}; }
+inline Dual exp(Dual a) { return {std::exp(a.v), a.d * std::exp(a.v)}; }
+inline Dual log(Dual a) { return {std::log(a.v), a.d / a.v}; }
 
 }  // namespace ictus::math

@@ -12,6 +12,13 @@ Object<MultisymplecticBeamSpec> describe_multisymplectic_beam();
 
 Object<NewmarkSpec> describe_newmark();
 
+Object<SpringPendulumSpec> describe_spring_pendulum();
+Object<PointMassSpec> describe_point_mass();
+Object<SliderSpec> describe_slider();
+Object<WoodpeckerSpec> describe_woodpecker();
+Object<MoreauVariationalSpec> describe_moreau_variational();
+Object<MoreauSpec> describe_moreau();
+
 Typed<Condition> describe_condition();
 
 }  // namespace ictus::scene

@@ -39,6 +39,9 @@ Object<PlaneSpec> plane() {
 
 }  // namespace
 
-Typed<Body> describe_bodies() { return variant(bar(), plane(), describe_lie_beam()); }
+Typed<Body> describe_bodies() {
+  return variant(bar(), plane(), describe_lie_beam(), describe_spring_pendulum(), describe_point_mass(),
+                 describe_slider(), describe_woodpecker());
+}
 
 }  // namespace ictus::scene

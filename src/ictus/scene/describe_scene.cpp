@@ -34,7 +34,17 @@ Object<ContactSpec> contact() {
              "Coefficient of restitution. Absent: what the integrator's own theory gives; an integrator that cannot "
              "honour "
              "a value refuses it.")
-      .field("friction", &ContactSpec::friction, number().at_least(0), "Coefficient of Coulomb friction.");
+      .field("friction", &ContactSpec::friction, number().at_least(0), "Coefficient of Coulomb friction.")
+      .field(
+          "friction_across", &ContactSpec::friction_across, number().at_least(0),
+          "Coefficient of Coulomb friction across friction_direction: the limits form an ellipse. Absent: the same as "
+          "friction in all directions.")
+      .field("friction_direction", &ContactSpec::friction_direction, direction(),
+             "Direction along which friction holds and across which friction_across does; its part along the normal "
+             "does not matter.")
+      .together({"friction_across", "friction_direction"})
+      .field("tangential_restitution", &ContactSpec::tangential_restitution, number().at_least(0).at_most(1),
+             "Coefficient of restitution of the sliding velocity, within the bounds of friction.");
   return object;
 }
 

@@ -4,6 +4,7 @@
 /// keys, units, ranges and documentation of the same members are in the describe functions (schema of the module).
 
 #include <ictus/scene/expectation.hpp>
+#include <ictus/scene/generalised_spec.hpp>
 #include <ictus/scene/lie_beam_spec.hpp>
 #include <ictus/scene/newmark_spec.hpp>
 #include <ictus/scene/ordered_map.hpp>
@@ -67,9 +68,10 @@ struct CaptureReturnSpec {
   bool operator==(const CaptureReturnSpec&) const = default;
 };
 
-using Integrator = std::variant<CentralDifferenceSpec, CdLagrangeSpec, MultisymplecticSpec,
-                                MultisymplecticProlongedSpec, MoreauJeanSpec, DcrSpec, ReflectionSpec,
-                                DiscreteGradientSpec, CaptureReturnSpec, MultisymplecticBeamSpec, NewmarkSpec>;
+using Integrator =
+    std::variant<CentralDifferenceSpec, CdLagrangeSpec, MultisymplecticSpec, MultisymplecticProlongedSpec,
+                 MoreauJeanSpec, DcrSpec, ReflectionSpec, DiscreteGradientSpec, CaptureReturnSpec,
+                 MultisymplecticBeamSpec, NewmarkSpec, MoreauVariationalSpec, MoreauSpec>;
 
 /// The name by which `type:` chooses this integrator.
 std::string_view type_name(const Integrator& integrator);
@@ -98,7 +100,8 @@ struct PlaneSpec {
   bool operator==(const PlaneSpec&) const = default;
 };
 
-using Body = std::variant<BarSpec, PlaneSpec, LieBeamSpec>;
+using Body =
+    std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec, WoodpeckerSpec>;
 
 /// The name by which `type:` chooses this body.
 std::string_view type_name(const Body& body);
@@ -106,9 +109,13 @@ std::string_view type_name(const Body& body);
 // Contacts, probes, output --------------------------------------------------------------------------------------
 
 struct ContactSpec {
-  std::array<std::string, 2> between;  ///< two different bodies of the scene; a pair appears once
-  std::optional<double> restitution;   ///< in [0, 1]
-  double friction = 0;                 ///< ≥ 0
+  std::array<std::string, 2> between;                    ///< two different bodies of the scene; a pair appears once
+  std::optional<double> restitution;                     ///< in [0, 1]
+  double friction = 0;                                   ///< ≥ 0
+  std::optional<double> friction_across = std::nullopt;  ///< ≥ 0; across friction_direction; none: the same
+  std::optional<Vec3> friction_direction =
+      std::nullopt;                   ///< the direction that friction is for; needed with friction_across
+  double tangential_restitution = 0;  ///< in [0, 1]
   bool operator==(const ContactSpec&) const = default;
 };
 

@@ -1,0 +1,73 @@
+#include <ictus/dynamics/generalised_contacts.hpp>
+
+namespace ictus::dynamics {
+
+bool GeneralisedContacts::find(const mechanics::GeneralisedBody& body, std::span<const double> q,
+                               std::span<const ContactLaw> laws) {
+  count_ = 0;
+  coordinates_ = body.coordinates();
+  all_gaps_.resize(body.contacts());
+  body.gaps(q, all_gaps_);
+  for (std::size_t i = 0; i < all_gaps_.size(); ++i) {
+    if (all_gaps_[i] > 0 || laws[i].pair < 0) continue;
+    if (count_ == most) return false;
+    index_[count_] = i;
+    gap_[count_] = all_gaps_[i];
+    law_[count_] = &laws[i];
+    body.contact(i, q, geometry_[count_]);
+    ++count_;
+  }
+  return true;
+}
+
+void GeneralisedContacts::condense(const GeneralisedMotion& motion) {
+  cone_.contacts = count_;
+  for (int row = 0; row < rows(); ++row) {
+    if (!has_row(row)) continue;
+    moved_[row] = direction(row);
+    motion.divide_by_mass(moved_[row]);
+  }
+  for (int a = 0; a < rows(); ++a) {
+    for (int b = 0; b <= a; ++b) {
+      cone_.w[a][b] = cone_.w[b][a] = has_row(a) && has_row(b) ? dot(direction(a), moved_[b], coordinates_) : 0.0;
+    }
+  }
+  for (int i = 0; i < count_; ++i) {
+    const solve::FrictionCone& cone = law_[i]->cone;
+    const int tangents = geometry_[i].tangents;
+    cone_.cones[i] = {tangents > 0 ? cone.mu1 : 0.0, tangents > 1 ? cone.mu2 : 0.0};
+  }
+}
+
+void GeneralisedContacts::rates(const Vector& x, Rows& rates) const {
+  for (int row = 0; row < rows(); ++row) rates[row] = has_row(row) ? dot(direction(row), x, coordinates_) : 0.0;
+}
+
+void GeneralisedContacts::add(const Rows& impulses, Vector& p) const {
+  for (int row = 0; row < rows(); ++row) {
+    if (impulses[row] == 0) continue;
+    for (std::size_t i = 0; i < coordinates_; ++i) p[i] += impulses[row] * direction(row)[i];
+  }
+}
+
+void GeneralisedContacts::add_velocity(const Rows& impulses, Vector& x) const {
+  for (int row = 0; row < rows(); ++row) {
+    if (impulses[row] == 0) continue;
+    for (std::size_t i = 0; i < coordinates_; ++i) x[i] += impulses[row] * moved_[row][i];
+  }
+}
+
+double GeneralisedContacts::difference_sq(const Rows& a, const Rows& b) const {
+  double sum = 0;
+  for (int i = 0; i < rows(); ++i) {
+    for (int j = 0; j < rows(); ++j) sum += (a[i] - b[i]) * cone_.w[i][j] * (a[j] - b[j]);
+  }
+  return sum;
+}
+
+bool GeneralisedContacts::solve(const Rows& free, Rows& impulses) {
+  cone_.q = free;
+  return solve::solve_by_enumeration(cone_, {}, std::span(impulses).first(static_cast<std::size_t>(rows()))).solved();
+}
+
+}  // namespace ictus::dynamics

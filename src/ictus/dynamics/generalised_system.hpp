@@ -1,0 +1,70 @@
+#pragma once
+
+#include <ictus/dynamics/generalised_contacts.hpp>
+#include <ictus/dynamics/integrator.hpp>
+
+namespace ictus::dynamics {
+
+/// One generalised body of a System with the laws of its contacts.
+struct GeneralisedMember {
+  GeneralisedMotion motion;
+  std::vector<ContactLaw> laws;  ///< one for each contact of the body
+};
+
+/// The generalised bodies of a System in its order. The law of a body's contact i is that of the pair whose first
+/// surface is the body's and whose first point is i; a contact without such a pair never closes.
+std::vector<GeneralisedMember> generalised_members(const System& system);
+
+/// Whether the body is one of them, or does not move.
+bool is_generalised_or_fixed(const mechanics::Body& body);
+
+/// 2/ω of the fastest small vibration about the start, the largest step of a scheme that is explicit in the potential.
+StepLimit generalised_step_limit(const System& system);
+
+/// What schemes for generalised bodies keep in State::memory.
+enum GeneralisedSlot : std::size_t { interval_velocity, contact_closed, contact_impulse };
+/// Lays it out: velocities from the momenta, no contact closed yet.
+void lay_out_generalised_memory(const System& system, model::State& state);
+
+/// v = q̇ of the momenta of all generalised bodies.
+void generalised_velocity(const System& system, const model::State& state, std::span<double> v);
+/// The same of one body.
+void node_velocity(const mechanics::GeneralisedBody& body, const model::State& state, mechanics::CoordinateVector& v);
+/// Adds v·∂T/∂v − T and V of a body.
+void add_energy(const mechanics::GeneralisedBody& body, const mechanics::CoordinateVector& q,
+                const mechanics::CoordinateVector& v, model::Stored& stored);
+
+/// Notes which contacts of a body carried an impulse, in the report and for the next step.
+class GeneralisedRecord {
+ public:
+  void prepare(std::size_t pairs) {
+    impulses_.clear();
+    impulses_.reserve(pairs);
+  }
+  void clear() { impulses_.clear(); }
+  std::span<const Impulse> impulses() const { return impulses_; }
+  /// `lost` by each closed contact, normal and tangential together.
+  void add(const GeneralisedMember& member, const GeneralisedContacts& contacts,
+           const GeneralisedContacts::Rows& impulses, std::span<const double> lost, double time, model::State& state,
+           StepReport& report);
+
+ private:
+  std::vector<Impulse> impulses_;
+};
+
+/// The impulses of the last step of the closed contacts, as a guess.
+GeneralisedContacts::Rows remembered_impulses(const GeneralisedContacts& contacts, const model::State& state);
+
+/// x ← 0 where x is nothing but the rounding of the terms, of size `scale`, whose sum it is: a body that sticks must
+/// not creep by the bits that cancellation leaves.
+inline double without_rounding(double x, double scale) {
+  constexpr double units = 64 * 2.2204460492503131e-16;
+  return std::abs(x) <= units * scale ? 0.0 : x;
+}
+
+[[noreturn]] void fail_generalised(std::string what, const mechanics::Body& body, double time, std::string advice);
+/// Fails unless q and p are finite.
+void require_finite_motion(const mechanics::GeneralisedBody& body, const mechanics::CoordinateVector& q,
+                           const mechanics::CoordinateVector& p, double time);
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,161 @@
+// Notation: q coordinates, u velocities; B begin, M middle, E end of a step; P impulses, w contact directions, h step.
+#include <algorithm>
+#include <cmath>
+#include <ictus/dynamics/moreau.hpp>
+
+namespace ictus::dynamics {
+
+using model::Loss;
+using model::State;
+
+Capabilities Moreau::capabilities() const {
+  return {.friction = true,
+          .restitution_max = 1,
+          .losses = {Loss::restitution, Loss::friction, Loss::damping, Loss::gyroscopic}};
+}
+
+StepLimit Moreau::step_limit(const System& system) const { return generalised_step_limit(system); }
+
+void Moreau::prepare(const System& system) {
+  members_ = generalised_members(system);
+  record_.prepare(system.pairs().size());
+}
+
+StepReport Moreau::start(const System& system, double, State& state) {
+  lay_out_generalised_memory(system, state);
+  return {};
+}
+
+StepReport Moreau::step(const System&, double h, State& state) {
+  StepReport report;
+  record_.clear();
+  for (GeneralisedMember& member : members_) step_body(member, h, state, report);
+  ++state.step;
+  state.time = static_cast<double>(state.step) * h;
+  report.impulses = record_.impulses();
+  return report;
+}
+
+/// u_E without contact.
+void Moreau::accelerate(GeneralisedMember& member, double h, double time) {
+  GeneralisedMotion& motion = member.motion;
+  const mechanics::GeneralisedBody& body = motion.body();
+  const std::size_t n = motion.size();
+  const auto middle = std::span(middle_).first(n), before = std::span(before_).first(n);
+  body.force(middle, force_);
+  gyroscopic_.fill(0);
+  drag_.fill(0);
+  if (!body.constant_inertia()) {
+    if (!motion.factor_mass(middle, before)) {
+      fail_generalised("The mass matrix is singular", body, time, "Try a smaller time.step");
+    }
+    const mechanics::Inertia& inertia = motion.inertia();
+    if (body.damped()) body.damping(middle, before, damping_);
+    for (std::size_t i = 0; i < n; ++i) {
+      gyroscopic_[i] = h * (inertia.configuration_force[i] - dot(inertia.coupling.rows[i], before_, n));
+      if (body.damped()) drag_[i] = h * damping_.force[i];
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    force_[i] *= h;
+    after_[i] = force_[i] + gyroscopic_[i] + drag_[i];
+  }
+  motion.divide_by_mass(after_);
+  for (std::size_t i = 0; i < n; ++i) after_[i] += before_[i];
+}
+
+void Moreau::respond(const GeneralisedMember& member, double time, State& state, StepReport& report) {
+  Rows before{}, free{}, after{};
+  std::array<double, GeneralisedContacts::most> lost{};
+  Rows impulse = remembered_impulses(contacts_, state);
+  if (contacts_.size() > 0) {
+    contacts_.condense(member.motion);
+    contacts_.rates(before_, before);
+    contacts_.rates(after_, free);
+    for (int row = 0; row < contacts_.rows(); ++row) {
+      const ContactLaw& law = contacts_.law(row / 3);
+      free[row] += (row % 3 == 0 ? law.restitution : law.tangential_restitution) * before[row];
+    }
+    if (!contacts_.solve(free, impulse)) {
+      fail_generalised("No impulses of the closed contacts obey the laws of restitution and friction",
+                       member.motion.body(), time, "Try a smaller time.step");
+    }
+    Vector jump{};
+    contacts_.add_velocity(impulse, jump);
+    for (std::size_t i = 0; i < member.motion.size(); ++i) {
+      after_[i] = without_rounding(after_[i] + jump[i], std::abs(after_[i]) + std::abs(jump[i]));
+    }
+    contacts_.rates(after_, after);
+    for (int row = 0; row < contacts_.rows(); ++row) {
+      const double loss = -0.5 * impulse[row] * (before[row] + after[row]);
+      report.lost[row % 3 == 0 ? Loss::restitution : Loss::friction] += loss;
+      lost[static_cast<std::size_t>(row / 3)] += loss;
+    }
+    contacts_.add(impulse, force_);
+  }
+  record_.add(member, contacts_, impulse, lost, time, state, report);
+}
+
+void Moreau::step_body(GeneralisedMember& member, double h, State& state, StepReport& report) {
+  GeneralisedMotion& motion = member.motion;
+  const mechanics::GeneralisedBody& body = motion.body();
+  const std::size_t n = motion.size();
+  const auto q = body.part(std::span(state.q)), p = body.part(std::span(state.p));
+  const auto u = body.part(std::span(state.memory[interval_velocity].values));
+  std::copy(u.begin(), u.end(), before_.begin());
+  for (std::size_t i = 0; i < n; ++i) middle_[i] = q[i] + h / 2 * u[i];
+  const auto middle = std::span(middle_).first(n);
+  if (!contacts_.find(body, middle, member.laws)) {
+    fail_generalised("More contacts close at once than can be solved together", body, state.time,
+                     "Try a smaller time.step");
+  }
+  accelerate(member, h, state.time);
+  // Kinetic energy at the begin, with the mass matrix there and with that of the middle.
+  mechanics::Inertia at_end;
+  const auto kinetic = [&](std::span<const double> at, const Vector& velocity) {
+    body.inertia(at, std::span(velocity).first(n), at_end);
+    return dot(velocity, at_end.momentum, n) - body.kinetic_energy(at, std::span(velocity).first(n));
+  };
+  const double began = body.constant_inertia() ? 0 : kinetic(q, before_);
+  respond(member, state.time + h / 2, state, report);
+  report.external_impulse += body.momentum_in_space(middle, std::span(force_).first(n));
+  for (std::size_t i = 0; i < n; ++i) {
+    q[i] = middle_[i] + h / 2 * after_[i];
+    u[i] = after_[i];
+  }
+  body.inertia(q, u, at_end);
+  require_finite_motion(body, after_, at_end.momentum, state.time);
+  std::copy_n(at_end.momentum.begin(), n, p.begin());
+  if (body.constant_inertia()) return;
+  const double ended = kinetic(q, after_);
+  double work = 0;  // of everything but the gyroscopic terms, as M(q_M) sees it: ū·M(u_E − u_B) − ū·gyroscopic
+  for (std::size_t i = 0; i < n; ++i) {
+    const double mean = (before_[i] + after_[i]) / 2;
+    double change = 0;
+    for (std::size_t j = 0; j < n; ++j) change += motion.inertia().mass(i, j) * (after_[j] - before_[j]);
+    work += mean * (change - gyroscopic_[i]);
+    report.lost[Loss::damping] -= mean * drag_[i];
+  }
+  report.lost[Loss::gyroscopic] += work - (ended - began);
+}
+
+model::Stored Moreau::energy(const System&, double, const State& state) const {
+  model::Stored stored;
+  for (const GeneralisedMember& member : members_) {
+    const mechanics::GeneralisedBody& body = member.motion.body();
+    const auto q = body.part(std::span(state.q));
+    const auto u = body.part(std::span(state.memory[interval_velocity].values));
+    Vector at{}, v{};
+    std::copy(q.begin(), q.end(), at.begin());
+    std::copy(u.begin(), u.end(), v.begin());
+    add_energy(body, at, v, stored);
+  }
+  return stored;
+}
+
+void Moreau::velocity(const System&, double, const State& state, std::span<double> v) const {
+  const std::vector<double>& u = state.memory[interval_velocity].values;
+  std::copy(u.begin(), u.end(), v.begin());
+}
+
+}  // namespace ictus::dynamics
