@@ -6,6 +6,8 @@
 #include <iostream>
 #include <string>
 
+#include "own_system.hpp"
+
 namespace {
 
 constexpr const char* two_bars = R"(
@@ -48,5 +50,5 @@ bool mistakes_are_caught() {
 
 int main() {
   std::cout << "ictus " << ictus::base::version << '\n';
-  return bars_meet_and_keep_their_momentum() && mistakes_are_caught() ? 0 : 1;
+  return bars_meet_and_keep_their_momentum() && mistakes_are_caught() && own_system_keeps_its_energy() ? 0 : 1;
 }
