@@ -71,7 +71,9 @@ const units = new Map(Object.entries({
   velocity: "m/s", speed: "m/s", acceleration: "m/s²", force: "N", tension: "N", moment: "N m", torque: "N m",
   stress: "Pa", pressure: "Pa", strain: "", stretch: "", curvature: "1/m", rotation: "rad", angle: "rad",
   angular_velocity: "rad/s", momentum: "N s", impulse: "N s", angular_momentum: "N m s", energy: "J", power: "W",
-  mass: "kg", temperature: "K", frequency: "Hz",
+  mass: "kg", temperature: "K", frequency: "Hz", length_rate: "m/s", height: "m", height_rate: "m/s", distance: "m",
+  distance_rate: "m/s", across: "m", across_rate: "m/s", sleeve_angle: "rad", sleeve_angular_velocity: "rad/s",
+  bird_angle: "rad", bird_angular_velocity: "rad/s",
 }));
 
 /// A quantity's unit; the empty string for a pure number, null where the quantity is not known.

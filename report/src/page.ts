@@ -7,6 +7,7 @@ import { integer } from "./format";
 import { header, headline } from "./headline";
 import { hint, layOut } from "./layout";
 import { energySection } from "./ledger";
+import { phaseSection } from "./phase-plot";
 import { probesSection } from "./probes";
 import { expectationsSection, sceneSection, summarySection } from "./sources";
 import { contactSection } from "./timeline";
@@ -33,6 +34,7 @@ export function runPage(run: RunDocument): void {
     energy,
     conservationSection(history, run.summary, board, link),
     probesSection(history, run.summary, board, link),
+    phaseSection(history, run.summary, board, link),
     contactSection(run, history, board, link),
     sceneSection(run),
     summarySection(run),
