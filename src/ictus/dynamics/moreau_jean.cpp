@@ -142,8 +142,10 @@ void MoreauJean::move(const System& system, double h, State& state, StepReport& 
     const double work = lambda_[a] * dot(constraints_.row(active_[a]), right_side_);
     record_.add(system, constraints_, active_[a], state.time, lambda_[a], Loss::impact, 0.0 - work, report);
   }
+  for (std::size_t k = 0; k < scratch_.size(); ++k)
+    scratch_[k] = inverse_mass[k] == 0 ? 0 : right_side_[static_cast<Eigen::Index>(k)] / inverse_mass[k];  // M v_θ
+  const double stretch = 4 * system.chord_energy(state.q, scratch_, h);  // h² v_θ·K v_θ
   for (std::size_t k = 0; k < scratch_.size(); ++k) scratch_[k] = h * right_side_[static_cast<Eigen::Index>(k)];
-  const double stretch = 2 * system.potential_energy(scratch_).strain;  // h² v_θ·K v_θ
   report.lost[Loss::damping] += (theta_ - 0.5) * (stretch + jump_sq);
   report.external_impulse += force_from_outside(system, h, state);
   for (std::size_t k = 0; k < scratch_.size(); ++k) state.q[k] += scratch_[k];

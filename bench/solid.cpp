@@ -1,0 +1,68 @@
+// Explicit steps and implicit factorisations of solids. A step of a tetrahedron reads 96 bytes of its own and, out of
+// cache, its share of the nodes (a fifth of 24 bytes each of positions and momenta, read and written); it takes about
+// 200 floating-point operations. Read beside bench_machine_ceilings.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <ictus/dynamics/cd_lagrange.hpp>
+#include <ictus/dynamics/implicit_matrix.hpp>
+#include <ictus/dynamics/step_limit.hpp>
+#include <ictus/mechanics/solid.hpp>
+
+namespace {
+
+using namespace ictus;
+using geometry::VolumeElement;
+using mechanics::SolidMaterial;
+
+/// A cube of n³ cells that flies and vibrates.
+dynamics::System cube(int n, VolumeElement element, SolidMaterial material, int threads) {
+  mechanics::SolidProperties properties;
+  properties.material = material;
+  properties.lame = mechanics::lame(1.0, 0.3);
+  properties.density = 1;
+  properties.velocity = {0.1, 0, 0};
+  properties.spin = {0, 0, 0.1};
+  std::vector<dynamics::BodyPtr> bodies;
+  bodies.push_back(
+      std::make_unique<mechanics::Solid>("cube", geometry::box_mesh({1, 1, 1}, {n, n, n}, element), properties, 0));
+  return {std::move(bodies), {}, exec::Executor(threads)};
+}
+
+void steps(benchmark::State& state, VolumeElement element, SolidMaterial material, int threads) {
+  const auto n = static_cast<int>(state.range(0));
+  const dynamics::System system = cube(n, element, material, threads);
+  dynamics::CdLagrange scheme;
+  scheme.prepare(system);
+  model::State now = system.initial_state();
+  const double h = 0.5 * dynamics::explicit_step_limit(system).step;
+  scheme.start(system, h, now);
+  for (auto _ : state) benchmark::DoNotOptimize(scheme.step(system, h, now));
+  const double elements = std::pow(n, 3) * (element == VolumeElement::tetrahedron ? 6 : 1);
+  state.counters["elements"] = elements;
+  state.counters["element-steps/s"] = benchmark::Counter(elements, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+/// Assembly and factorisation of M + βh²K.
+void factor(benchmark::State& state) {
+  const dynamics::System system =
+      cube(static_cast<int>(state.range(0)), VolumeElement::hexahedron, SolidMaterial::neo_hookean, 1);
+  const std::vector<double> q = system.initial_state().q;
+  dynamics::ImplicitMatrix matrix;
+  matrix.prepare(system, q);
+  for (auto _ : state) {
+    matrix.assemble(system, q, 1.0, 1e-2);
+    benchmark::DoNotOptimize(matrix.factor());
+  }
+  state.counters["unknowns"] = static_cast<double>(system.unknowns());
+}
+
+constexpr auto tetrahedron = VolumeElement::tetrahedron, hexahedron = VolumeElement::hexahedron;
+BENCHMARK_CAPTURE(steps, tetrahedra_neo_hookean, tetrahedron, SolidMaterial::neo_hookean, 1)->Arg(12)->Arg(56);
+BENCHMARK_CAPTURE(steps, tetrahedra_st_venant_kirchhoff, tetrahedron, SolidMaterial::st_venant_kirchhoff, 1)->Arg(56);
+BENCHMARK_CAPTURE(steps, tetrahedra_linear, tetrahedron, SolidMaterial::linear, 1)->Arg(56);
+BENCHMARK_CAPTURE(steps, tetrahedra_2_threads, tetrahedron, SolidMaterial::neo_hookean, 2)->Arg(56)->UseRealTime();
+BENCHMARK_CAPTURE(steps, hexahedra_neo_hookean, hexahedron, SolidMaterial::neo_hookean, 1)->Arg(12)->Arg(56);
+BENCHMARK(factor)->Arg(16)->Arg(31)->Unit(benchmark::kMillisecond);
+
+}  // namespace

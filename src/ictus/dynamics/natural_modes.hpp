@@ -1,0 +1,21 @@
+#pragma once
+
+#include <ictus/dynamics/system.hpp>
+#include <span>
+#include <vector>
+
+namespace ictus::dynamics {
+
+/// A small vibration q + φ cos ωt [eq. newmark-5].
+struct NaturalMode {
+  double angular_frequency;   ///< ω (rad/s); zero for a motion that nothing resists
+  std::vector<double> shape;  ///< φ over the unknowns, φ·Mφ = 1
+};
+
+/// The `count` slowest modes of the nodal bodies about configuration q, slowest first, by shift-invert Lanczos
+/// [eq. newmark-6]. Contact takes no part. Modes of equal frequency are all found: the search is repeated without what
+/// it has found until it finds nothing slower. Throws base::InputError when there are fewer modes, and
+/// base::NumericalFailure, naming body and node, when the configuration is not stable.
+std::vector<NaturalMode> natural_modes(const System& system, std::span<const double> q, int count);
+
+}  // namespace ictus::dynamics

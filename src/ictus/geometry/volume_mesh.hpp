@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <ictus/math/vector.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ictus::geometry {
+
+/// A mesh of tetrahedra and hexahedra, with the sets that its maker named. Nodes of an element are in the order of VTK:
+/// a tetrahedron (0 1 2 3) has its fourth node on the side to which the right-hand normal of 0 1 2 points; a hexahedron
+/// has its lower face 0 1 2 3 seen counter-clockwise from above and its upper face 4 5 6 7 over it.
+struct VolumeMesh {
+  std::vector<math::Vec3> nodes;
+  std::vector<std::array<int, 4>> tetrahedra;
+  std::vector<std::array<int, 8>> hexahedra;
+  std::vector<std::array<int, 3>> triangles;            ///< shells of a file (S3), not part of the volume
+  std::map<std::string, std::vector<int>> node_sets{};  ///< sorted, each node once
+  std::vector<std::string> element_names{};             ///< as a file numbers them; empty: 0, 1, ...
+
+  /// "element 17" as the file or, without one, the mesh numbers it; tetrahedra come before hexahedra.
+  std::string element_name(std::size_t element) const;
+};
+
+/// The outer faces, as triangles that look outwards; of a quadrilateral the two halves along its shorter diagonal.
+std::vector<std::array<int, 3>> boundary(const VolumeMesh& mesh);
+
+/// One problem of a mesh, in words.
+struct MeshDefect {
+  std::size_t element;
+  std::string what;  ///< "element 17 is inverted: ..."
+};
+
+/// Elements that a computation cannot use: inverted ones, and ones of no volume (below 1e-9 of the cube of their
+/// longest edge). At most `most` of them.
+std::vector<MeshDefect> defects(const VolumeMesh& mesh, std::size_t most = 10);
+
+/// Nodes that no element uses are left out, and sets follow.
+void remove_unused_nodes(VolumeMesh& mesh);
+
+enum class VolumeElement { tetrahedron, hexahedron };
+
+/// A box from the origin to `size` in equal cells; five tetrahedra would leave planes of symmetry broken, so each cell
+/// is six of them around a diagonal that points the same way everywhere. Sets: left, right (x), front, back (y),
+/// bottom, top (z).
+VolumeMesh box_mesh(const math::Vec3& size, const std::array<int, 3>& cells, VolumeElement element);
+
+/// A cylinder along z from the origin, its cross-section a square grid bent to a disc. `across` cells over the
+/// diameter (even), `along` over the height. Sets: bottom, top, side.
+VolumeMesh cylinder_mesh(double radius, double height, int across, int along, VolumeElement element);
+
+/// Reads Gmsh's .msh 4.1 (text or binary) or Abaqus' .inp by the name of the file. Throws base::InputError with line
+/// and what was expected there.
+VolumeMesh read_volume_mesh(const std::filesystem::path& file);
+VolumeMesh read_gmsh(const std::string& text, const std::string& file);
+VolumeMesh read_abaqus(const std::string& text, const std::string& file);
+
+}  // namespace ictus::geometry

@@ -1,0 +1,184 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <ictus/base/error.hpp>
+#include <ictus/geometry/volume_mesh.hpp>
+
+namespace ictus::geometry {
+namespace {
+
+using math::Vec3;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+double volume_inside(const VolumeMesh& mesh) {
+  double sum = 0;
+  for (const auto& [a, b, c] : boundary(mesh)) {
+    const auto at = [&](int i) -> const Vec3& { return mesh.nodes[static_cast<std::size_t>(i)]; };
+    sum += at(a).cross(at(b)).dot(at(c)) / 6;
+  }
+  return sum;
+}
+
+/// The outer faces look outwards and close: by Gauss' theorem they tell the volume.
+TEST(VolumeMesh, ShapesAreClosedAndOfTheRightSize) {
+  for (const VolumeElement element : {VolumeElement::tetrahedron, VolumeElement::hexahedron}) {
+    const VolumeMesh box = box_mesh({1, 2, 3}, {3, 2, 4}, element);
+    EXPECT_NEAR(volume_inside(box), 6, 1e-13);
+    EXPECT_TRUE(defects(box).empty());
+    EXPECT_EQ(box.node_sets.at("top").size(), 12u);
+    double error[2];
+    for (const int fine : {0, 1}) {
+      const VolumeMesh cylinder = cylinder_mesh(0.5, 2, fine == 0 ? 6 : 12, 3, element);
+      EXPECT_TRUE(defects(cylinder).empty());
+      error[fine] = std::abs(volume_inside(cylinder) / (0.25 * 3.141592653589793 * 2) - 1);
+    }
+    EXPECT_LT(error[1], 0.3 * error[0]);  // a polygon of twice the sides: a quarter of the error
+  }
+}
+
+TEST(VolumeMesh, NamesInvertedAndDegenerateElements) {
+  VolumeMesh mesh = box_mesh({1, 1, 1}, {1, 1, 1}, VolumeElement::tetrahedron);
+  std::swap(mesh.tetrahedra[2][0], mesh.tetrahedra[2][1]);
+  mesh.tetrahedra[4][3] = mesh.tetrahedra[4][0];
+  const auto found = defects(mesh);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_THAT(found[0].what, HasSubstr("element 2 is inverted"));
+  EXPECT_THAT(found[1].what, HasSubstr("element 4 is degenerate"));
+}
+
+constexpr const char* gmsh_text = R"($MeshFormat
+4.1 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+2 7 "foot"
+3 8 "body"
+$EndPhysicalNames
+$Entities
+0 0 1 1
+5 0 0 0 1 1 0 1 7 0
+6 0 0 0 1 1 1 1 8 0
+$EndEntities
+$Nodes
+2 5 1 9
+2 5 0 3
+1
+2
+4
+0 0 0
+1 0 0
+0 1 0
+3 6 0 2
+8
+9
+0 0 1
+5 5 5
+$EndNodes
+$Elements
+2 2 1 2
+2 5 2 1
+1 1 2 4
+3 6 4 1
+2 1 2 4 8
+$EndElements
+)";
+
+TEST(VolumeMesh, ReadsGmsh) {
+  VolumeMesh mesh = read_gmsh(gmsh_text, "a.msh");
+  EXPECT_EQ(mesh.tetrahedra.size(), 1u);
+  EXPECT_EQ(mesh.element_name(0), "element 2");
+  EXPECT_THAT(mesh.node_sets.at("foot"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(mesh.node_sets.at("body"), ElementsAre(0, 1, 2, 3));
+  mesh.triangles.clear();
+  remove_unused_nodes(mesh);
+  EXPECT_EQ(mesh.nodes.size(), 4u);
+  EXPECT_NEAR(volume_inside(mesh), 1.0 / 6, 1e-15);
+}
+
+template <class T>
+void put(std::string& text, T value) {
+  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+TEST(VolumeMesh, ReadsBinaryGmsh) {
+  std::string text = "$MeshFormat\n4.1 1 8\n";
+  put(text, 1);
+  text += "\n$EndMeshFormat\n$Nodes\n";
+  for (const std::size_t n : {1, 4, 1, 4}) put(text, n);
+  for (const int n : {3, 1, 0}) put(text, n);
+  put(text, std::size_t{4});
+  for (const std::size_t n : {1, 2, 3, 4}) put(text, n);
+  for (const double x : {0., 0., 0., 1., 0., 0., 0., 1., 0., 0., 0., 1.}) put(text, x);
+  text += "\n$EndNodes\n$Elements\n";
+  for (const std::size_t n : {1, 1, 1, 1}) put(text, n);
+  for (const int n : {3, 1, 4}) put(text, n);
+  for (const std::size_t n : {1, 1, 1, 2, 3, 4}) put(text, n);
+  text += "\n$EndElements\n";
+  const VolumeMesh mesh = read_gmsh(text, "a.msh");
+  ASSERT_EQ(mesh.tetrahedra.size(), 1u);
+  EXPECT_NEAR(volume_inside(mesh), 1.0 / 6, 1e-15);
+}
+
+std::string mistake_of(VolumeMesh (*read)(const std::string&, const std::string&), const std::string& text) {
+  try {
+    read(text, "mesh");
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "no mistake";
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  return text.replace(text.find(what), what.size(), by);
+}
+
+TEST(VolumeMesh, TellsWhatIsWrongWithAGmshFile) {
+  EXPECT_THAT(mistake_of(read_gmsh, "hello"), HasSubstr("expected $MeshFormat"));
+  EXPECT_THAT(mistake_of(read_gmsh, replaced(gmsh_text, "4.1", "2.2")),
+              HasSubstr("mesh:2: in $MeshFormat: expected format 4.1, found '2.2'"));
+  EXPECT_THAT(mistake_of(read_gmsh, replaced(gmsh_text, "0 0 1\n", "0 zero 1\n")),
+              HasSubstr("expected a coordinate, found 'zero'"));
+  EXPECT_THAT(mistake_of(read_gmsh, replaced(gmsh_text, "1 1 2 4\n", "1 1 2 44\n")),
+              HasSubstr("mesh:33: in $Elements: element 1 has node 44"));
+  EXPECT_THAT(mistake_of(read_gmsh, replaced(gmsh_text, "3 6 4 1", "3 6 11 1")),
+              HasSubstr("type 11 are not supported"));
+}
+
+constexpr const char* abaqus_text = R"(** a comment
+*Heading
+*Node, nset=all
+1, 0, 0, 0
+2, 1., 0, 0
+3, 0, 1, 0
+4, 0, 0, 1.0e0
+*Element, type=C3D4, elset=body
+10, 1, 2, 3, 4
+*Nset, nset=foot, generate
+1, 3, 1
+)";
+
+TEST(VolumeMesh, ReadsAbaqus) {
+  const VolumeMesh mesh = read_abaqus(abaqus_text, "a.inp");
+  ASSERT_EQ(mesh.tetrahedra.size(), 1u);
+  EXPECT_EQ(mesh.element_name(0), "element 10");
+  EXPECT_THAT(mesh.node_sets.at("foot"), ElementsAre(0, 1, 2));
+  EXPECT_EQ(mesh.node_sets.at("all").size(), 4u);
+  EXPECT_EQ(mesh.node_sets.at("body").size(), 4u);
+}
+
+TEST(VolumeMesh, TellsWhatIsWrongWithAnAbaqusFile) {
+  EXPECT_THAT(mistake_of(read_abaqus, "*Heading\n"), HasSubstr("expected *NODE and *ELEMENT"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "C3D4", "C3D10")),
+              HasSubstr("mesh:8: elements of TYPE=C3D10 are not supported"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "10, 1, 2, 3, 4", "10, 1, 2, 3")),
+              HasSubstr("mesh:9: expected an element of type C3D4"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "10, 1, 2, 3, 4", "10, 1, 2, 3, 5")),
+              HasSubstr("has node 5"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "2, 1., 0, 0", "2, one, 0, 0")),
+              HasSubstr("mesh:5: expected a coordinate, found 'one'"));
+}
+
+}  // namespace
+}  // namespace ictus::geometry
