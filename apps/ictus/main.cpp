@@ -29,6 +29,7 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   ictus::program::add_run(app, exit);
   ictus::program::add_compare(app, exit);
   ictus::program::add_converge(app, exit);
+  ictus::program::add_modes(app);
   ictus::program::add_cases(app);
   ictus::program::add_show(app);
   ictus::program::add_check(app);

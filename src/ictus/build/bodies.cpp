@@ -4,6 +4,7 @@
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/generalised.hpp>
 #include <ictus/build/lie_beam.hpp>
+#include <ictus/build/solid.hpp>
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/obstacle.hpp>
 
@@ -70,6 +71,13 @@ struct BodyMaker {
     return body;
   }
 
+  BodyPtr operator()(const scene::SolidSpec& spec) const {
+    BodyPtr body = make_solid(spec, name, document, unknown, mistakes);
+    mistakes.throw_if_any();  // without its mesh there is no body to go on with
+    unknown = body->unknowns().end();
+    return body;
+  }
+
   BodyPtr operator()(const scene::PlaneSpec& spec) const {
     return std::make_unique<Obstacle>(name, model::Plane{to_vector(spec.point), to_vector(spec.normal).normalized()});
   }
@@ -104,9 +112,9 @@ struct PairMaker {
     if (first_plane && second_plane) {
       mistakes.add(key + ".between",
                    fmt::format("{} and {} are both planes and cannot meet", first.name(), second.name()));
-    } else if (is_beam(first) || is_beam(second)) {
+    } else if (has_every_point(first) || has_every_point(second)) {
       pair.every_point = true;
-      beam_on_plane(first_plane ? first_plane : second_plane, is_beam(first) ? first : second);
+      points_on_plane(first_plane ? first_plane : second_plane, has_every_point(first) ? first : second);
     } else if (second_plane) {
       pair.first_point = point_towards(*second_plane, first, second);
     } else if (first_plane) {
@@ -118,19 +126,21 @@ struct PairMaker {
   }
 
  private:
-  static bool is_beam(const mechanics::Body& body) { return dynamic_cast<const mechanics::LieBeam*>(&body) != nullptr; }
+  /// Lie-beams and solids meet planes with every node.
+  static bool has_every_point(const mechanics::Body& body) {
+    return dynamic_cast<const mechanics::LieBeam*>(&body) || dynamic_cast<const mechanics::Solid*>(&body);
+  }
 
-  /// A lie-beam meets planes only, with every node.
-  void beam_on_plane(const std::optional<model::Plane>& plane, const mechanics::Body& beam) const {
+  void points_on_plane(const std::optional<model::Plane>& plane, const mechanics::Body& beam) const {
     if (!plane) {
-      mistakes.add(key + ".between", fmt::format("{} is a lie-beam, which meets planes only", beam.name()));
+      mistakes.add(key + ".between", fmt::format("{} meets planes only", beam.name()));
       return;
     }
     double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < beam.surface().point_count(); ++i) {
       smallest = std::min(smallest, plane->normal.dot(beam.surface().position(i, q) - plane->point));
     }
-    // A beam may start on the plane, up to the rounding of its shape.
+    // A body may start on the plane, up to the rounding of its shape.
     check_gap(smallest >= -1e-12 ? 0 : smallest, first.name(), second.name());
   }
 

@@ -6,6 +6,7 @@
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators.hpp>
 #include <ictus/build/lie_beam.hpp>
+#include <ictus/build/solid.hpp>
 #include <ictus/dynamics/step_limit.hpp>
 #include <ictus/observe/ledger.hpp>
 
@@ -119,6 +120,7 @@ Simulation build(const scene::Document& document, int threads) {
   mistakes.throw_if_any();
   if (!in_space) scene.time.step = step;  // along a beam it is the time between instants, and stays
   scene.time.courant.reset();
+  make_paths_absolute(document, scene);
   const double end = in_space ? static_cast<double>(steps) * step : scene.time.end;
   if (!scene.output.every) scene.output.every = default_output_interval(end, step, unknowns);
   return {std::move(system), std::move(integrator), limit,           step, steps,

@@ -106,7 +106,10 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
   const dynamics::Capabilities can = integrator.capabilities();
   for (const auto& [name, body] : scene.bodies) {
     const auto* bar = std::get_if<scene::BarSpec>(&body);
-    if (can.linear_only && bar && bar->material != scene::BarMaterial::linear) {
+    const auto* solid = std::get_if<scene::SolidSpec>(&body);
+    const bool nonlinear = (bar && bar->material != scene::BarMaterial::linear) ||
+                           (solid && solid->material != scene::SolidMaterial::linear);
+    if (can.linear_only && nonlinear) {
       mistakes.add(
           fmt::format("bodies.{}.material", name),
           fmt::format("{} is for linear bodies only; use material: linear or another integrator", integrator.name()));
@@ -119,6 +122,12 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
       mistakes.add(
           key, fmt::format("{} has no contact; choose another integrator or leave the contact out", integrator.name()));
       continue;
+    }
+    for (const std::string& name : contact.between) {
+      if (can.massless_tips && std::holds_alternative<scene::SolidSpec>(*scene.bodies.find(name)))
+        mistakes.add(key + ".between", fmt::format("{} is for contacts of bars, and {} is a solid; choose another "
+                                                   "integrator, such as cd-lagrange",
+                                                   integrator.name(), name));
     }
     if (contact.restitution && !honours_restitution(can, *contact.restitution)) {
       mistakes.add(key + ".restitution",

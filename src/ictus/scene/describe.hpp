@@ -11,6 +11,7 @@ Typed<Integrator> describe_integrators();
 Object<MultisymplecticBeamSpec> describe_multisymplectic_beam();
 
 Object<NewmarkSpec> describe_newmark();
+Object<SolidSpec> describe_solid();
 
 Object<SpringPendulumSpec> describe_spring_pendulum();
 Object<PointMassSpec> describe_point_mass();

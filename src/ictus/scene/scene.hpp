@@ -8,6 +8,7 @@
 #include <ictus/scene/lie_beam_spec.hpp>
 #include <ictus/scene/newmark_spec.hpp>
 #include <ictus/scene/ordered_map.hpp>
+#include <ictus/scene/solid_spec.hpp>
 #include <ictus/scene/values.hpp>
 
 #include <array>
@@ -100,8 +101,8 @@ struct PlaneSpec {
   bool operator==(const PlaneSpec&) const = default;
 };
 
-using Body =
-    std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec, WoodpeckerSpec>;
+using Body = std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec,
+                          WoodpeckerSpec, SolidSpec>;
 
 /// The name by which `type:` chooses this body.
 std::string_view type_name(const Body& body);

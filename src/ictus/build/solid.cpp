@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <filesystem>
+#include <ictus/base/nearest.hpp>
+#include <ictus/build/bodies.hpp>
+#include <ictus/build/solid.hpp>
+
+namespace ictus::build {
+
+namespace fs = std::filesystem;
+using geometry::VolumeElement;
+using geometry::VolumeMesh;
+using math::Vec3;
+
+namespace {
+
+VolumeElement to_element(scene::SolidElement element) {
+  return element == scene::SolidElement::hexahedron ? VolumeElement::hexahedron : VolumeElement::tetrahedron;
+}
+
+/// A path of a scene is meant from the folder of its file.
+fs::path from_scene(const std::string& path, const scene::Document& document) {
+  return fs::path(path).is_absolute() ? fs::path(path) : fs::path(document.file).parent_path() / path;
+}
+
+struct ShapeMaker {
+  const scene::Document& document;
+
+  VolumeMesh operator()(const scene::BoxShapeSpec& spec) const {
+    return geometry::box_mesh(to_vector(spec.size), spec.cells, to_element(spec.element));
+  }
+  VolumeMesh operator()(const scene::CylinderShapeSpec& spec) const {
+    return geometry::cylinder_mesh(spec.radius, spec.height, spec.across, spec.along, to_element(spec.element));
+  }
+  VolumeMesh operator()(const scene::MeshFileSpec& spec) const {
+    VolumeMesh mesh = geometry::read_volume_mesh(from_scene(spec.path, document));
+    mesh.triangles.clear();  // faces of a solid are its own
+    geometry::remove_unused_nodes(mesh);
+    for (Vec3& x : mesh.nodes) x *= spec.scale;
+    return mesh;
+  }
+};
+
+/// Which nodes a selection of the scene means.
+class Selector {
+ public:
+  Selector(const VolumeMesh& mesh, std::string key, Mistakes& mistakes)
+      : mesh_(mesh), key_(std::move(key)), faces_(geometry::boundary(mesh)), mistakes_(mistakes) {}
+
+  const std::vector<std::array<int, 3>>& faces() const { return faces_; }
+
+  template <class Spec>
+  std::vector<bool> nodes(const Spec& spec, const std::string& place) const {
+    std::vector<bool> chosen(mesh_.nodes.size(), false);
+    if (spec.set) {
+      const auto found = mesh_.node_sets.find(*spec.set);
+      if (found == mesh_.node_sets.end()) {
+        mistakes_.add(fmt::format("{}.{}.set", key_, place), unknown_set(*spec.set));
+      } else {
+        for (const int node : found->second) chosen[static_cast<std::size_t>(node)] = true;
+      }
+    } else if (spec.from) {
+      choose_box(to_vector(*spec.from), to_vector(*spec.to), chosen);
+    } else {
+      for (const auto& face : faces_) {
+        for (const int node : face) chosen[static_cast<std::size_t>(node)] = true;
+      }
+    }
+    if (!spec.set && std::find(chosen.begin(), chosen.end(), true) == chosen.end())
+      mistakes_.add(fmt::format("{}.{}", key_, place), "there is no node in this box");
+    return chosen;
+  }
+
+ private:
+  /// Nodes on the sides of the box belong to it, whatever rounding made of them.
+  void choose_box(const Vec3& from, const Vec3& to, std::vector<bool>& chosen) const {
+    const double slack = 1e-9 * (mesh_.nodes.front() - mesh_.nodes.back()).norm();
+    for (std::size_t i = 0; i < mesh_.nodes.size(); ++i) {
+      const Vec3& x = mesh_.nodes[i];
+      chosen[i] = ((x - from).array() >= -slack).all() && ((to - x).array() >= -slack).all();
+    }
+  }
+  std::string unknown_set(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const auto& [known, nodes] : mesh_.node_sets) names.push_back(known);
+    if (names.empty()) return fmt::format("the mesh has no set named '{}', nor any other", name);
+    const auto near = base::nearest(name, names);
+    return fmt::format(
+        "the mesh has no set named '{}'; {}", name,
+        near ? fmt::format("did you mean '{}'?", *near) : fmt::format("its sets are {}", fmt::join(names, ", ")));
+  }
+
+  const VolumeMesh& mesh_;
+  std::string key_;
+  std::vector<std::array<int, 3>> faces_;
+  Mistakes& mistakes_;
+};
+
+std::array<bool, 3> to_directions(scene::Directions directions) {
+  using scene::Directions;
+  const auto is = [&](auto... one) { return ((directions == one) || ...); };
+  return {is(Directions::all, Directions::x, Directions::xy, Directions::xz),
+          is(Directions::all, Directions::y, Directions::xy, Directions::yz),
+          is(Directions::all, Directions::z, Directions::yz, Directions::xz)};
+}
+
+void place(const scene::SolidSpec& spec, VolumeMesh& mesh) {
+  const Vec3 turn = to_vector(spec.rotation), shift = to_vector(spec.position);
+  const double angle = turn.norm();
+  const Eigen::Matrix3d rotation = angle == 0 ? Eigen::Matrix3d(Eigen::Matrix3d::Identity())
+                                              : Eigen::AngleAxisd(angle, Vec3(turn / angle)).toRotationMatrix();
+  for (Vec3& x : mesh.nodes) x = rotation * x + shift;
+}
+
+mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene::Scene& scene) {
+  mechanics::SolidProperties solid;
+  switch (spec.material) {
+    case scene::SolidMaterial::linear:
+      solid.material = mechanics::SolidMaterial::linear;
+      break;
+    case scene::SolidMaterial::st_venant_kirchhoff:
+      solid.material = mechanics::SolidMaterial::st_venant_kirchhoff;
+      break;
+    case scene::SolidMaterial::neo_hookean:
+      solid.material = mechanics::SolidMaterial::neo_hookean;
+      break;
+  }
+  solid.lame = mechanics::lame(spec.youngs_modulus, spec.poissons_ratio);
+  solid.density = spec.density;
+  solid.velocity = to_vector(spec.velocity);
+  solid.spin = to_vector(spec.spin);
+  solid.gravity = to_vector(scene.gravity);
+  return solid;
+}
+
+void hold(const scene::SolidSpec& spec, const Selector& selector, mechanics::SolidProperties& solid) {
+  for (std::size_t i = 0; i < spec.fixed.size(); ++i) {
+    const std::vector<bool> chosen = selector.nodes(spec.fixed[i], fmt::format("fixed.{}", i));
+    for (std::size_t node = 0; node < chosen.size(); ++node) {
+      if (chosen[node]) solid.held.push_back({static_cast<int>(node), to_directions(spec.fixed[i].directions)});
+    }
+  }
+}
+
+void press(const scene::SolidSpec& spec, const Selector& selector, mechanics::SolidProperties& solid) {
+  for (std::size_t i = 0; i < spec.pressures.size(); ++i) {
+    const std::vector<bool> chosen = selector.nodes(spec.pressures[i], fmt::format("pressures.{}", i));
+    mechanics::SolidPressure pressure{{}, spec.pressures[i].pressure};
+    for (const auto& face : selector.faces()) {
+      if (std::all_of(face.begin(), face.end(), [&](int node) { return chosen[static_cast<std::size_t>(node)]; }))
+        pressure.triangles.push_back(face);
+    }
+    solid.pressures.push_back(std::move(pressure));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
+                                             const scene::Document& document, std::size_t first_unknown,
+                                             Mistakes& mistakes) {
+  const std::string key = "bodies." + name;
+  VolumeMesh mesh = std::visit(ShapeMaker{document}, spec.shape);
+  if (mesh.tetrahedra.empty() && mesh.hexahedra.empty()) {
+    mistakes.add(key + ".shape", "the mesh has no tetrahedra and no hexahedra");
+    return nullptr;
+  }
+  const auto defects = geometry::defects(mesh);
+  for (const geometry::MeshDefect& defect : defects) mistakes.add(key + ".shape", defect.what);
+  if (!defects.empty()) return nullptr;
+  place(spec, mesh);
+  mechanics::SolidProperties solid = properties(spec, document.scene);
+  if (!spec.fixed.empty() || !spec.pressures.empty()) {
+    const Selector selector(mesh, key, mistakes);
+    hold(spec, selector, solid);
+    press(spec, selector, solid);
+  }
+  return std::make_unique<mechanics::Solid>(name, mesh, solid, first_unknown);
+}
+
+void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {
+  for (auto& [name, body] : scene.bodies) {
+    auto* solid = std::get_if<scene::SolidSpec>(&body);
+    auto* file = solid ? std::get_if<scene::MeshFileSpec>(&solid->shape) : nullptr;
+    if (file) file->path = fs::absolute(from_scene(file->path, document)).lexically_normal().string();
+  }
+}
+
+}  // namespace ictus::build
