@@ -141,7 +141,7 @@ TEST(VolumeMesh, TellsWhatIsWrongWithAGmshFile) {
   EXPECT_THAT(mistake_of(read_gmsh, replaced(gmsh_text, "0 0 1\n", "0 zero 1\n")),
               HasSubstr("expected a coordinate, found 'zero'"));
   EXPECT_THAT(mistake_of(read_gmsh, replaced(gmsh_text, "1 1 2 4\n", "1 1 2 44\n")),
-              HasSubstr("mesh:33: in $Elements: element 1 has node 44"));
+              HasSubstr("mesh:32: in $Elements: element 1 has node 44"));
   EXPECT_THAT(mistake_of(read_gmsh, replaced(gmsh_text, "3 6 4 1", "3 6 11 1")),
               HasSubstr("type 11 are not supported"));
 }
