@@ -32,6 +32,8 @@ double loop_beta(int valence) {
   return (5.0 / 8 - root * root) / valence;
 }
 
+double limit_ring_weight(int valence) { return 1 / (3 / (8 * loop_beta(valence)) + valence); }
+
 TriangleMesh loop_refine(const TriangleMesh& mesh, const EdgeTopology& topology) {
   TriangleMesh result = split(mesh, topology);
   const std::size_t first = mesh.positions.size();
@@ -55,8 +57,7 @@ std::vector<Vec3> limit_positions(const TriangleMesh& mesh, const EdgeTopology& 
   std::vector<Vec3> limit;
   limit.reserve(mesh.positions.size());
   for (int v = 0; v < static_cast<int>(mesh.positions.size()); ++v) {
-    limit.push_back(
-        smooth(mesh, topology, v, 1.0 / 6, [](int valence) { return 1 / (3 / (8 * loop_beta(valence)) + valence); }));
+    limit.push_back(smooth(mesh, topology, v, 1.0 / 6, limit_ring_weight));
   }
   return limit;
 }

@@ -1,0 +1,126 @@
+#pragma once
+
+// One element of a subdivision shell at its quadrature point. Plain functions of small vectors over a scalar T: double,
+// or Pack for eight elements at once; nothing here knows of meshes, memory or threads.
+// Notation as in docs/theory/shells.md: a_α tangents, n normal, t the linear change to coordinates that are orthonormal
+// at rest, ε membrane strain, κ bending strain.
+
+#include <cmath>
+#include <ictus/math/vector3.hpp>
+
+namespace ictus::mechanics {
+
+/// Stiffness of the wall [eq. shells-6].
+struct ShellWall {
+  double membrane;  ///< E h/(1 − ν²) (N/m)
+  double bending;   ///< E h³/12/(1 − ν²) (N m)
+  double poisson;   ///< ν
+};
+
+/// What an element remembers of its state at rest: ∂/∂s¹ = t11 ∂₁, ∂/∂s² = t21 ∂₁ + t22 ∂₂ and the curvatures B.
+template <class T>
+struct ShellRest {
+  T t11{}, t21{}, t22{};
+  T b11{}, b22{}, b12{};
+
+  /// Area of the element (m²).
+  T area() const { return T(0.5) / (t11 * t22); }
+};
+
+/// Derivatives of the position by θ.
+template <class T>
+struct ShellDerivatives {
+  math::Vector3<T> d1, d2, d11, d22, d12;
+};
+
+/// Strains ε and κ, forces n (N/m) and moments m (N) in the wall, the position's derivatives by s, and the normal.
+template <class T>
+struct ShellStrain {
+  T e11, e22, e12, k11, k22, k12;
+  T n11, n22, n12, m11, m22, m12;
+  math::Vector3<T> a1, a2, moment, normal;  ///< moment: Σ m^αβ a_αβ
+  T inverse_stretch;                        ///< 1/|a1 × a2|
+
+  /// Energy per area at rest (J/m²).
+  T energy_density() const { return T(0.5) * (e11 * n11 + e22 * n22 + k11 * m11 + k22 * m22) + e12 * n12 + k12 * m12; }
+};
+
+/// −f_I = N₁ z1 + N₂ z2 + (N₁₁ q11 + N₂₂ q22 + N₁₂ q12) n, derivatives by θ [eq. shells-7].
+template <class T>
+struct ShellGradient {
+  math::Vector3<T> z1, z2, normal;
+  T q11, q22, q12;
+};
+
+/// [eq. shells-5], [eq. shells-6].
+template <class T>
+ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellWall& wall, const ShellDerivatives<T>& x) {
+  using math::dot;
+  using std::sqrt;
+  const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
+  ShellStrain<T> s;
+  s.a1 = t11 * x.d1;
+  s.a2 = t21 * x.d1 + t22 * x.d2;
+  const math::Vector3<T> a11 = (t11 * t11) * x.d11;
+  const math::Vector3<T> a12 = (t11 * t21) * x.d11 + (t11 * t22) * x.d12;
+  const math::Vector3<T> a22 = (t21 * t21) * x.d11 + (T(2.0) * t21 * t22) * x.d12 + (t22 * t22) * x.d22;
+  const math::Vector3<T> area = cross(s.a1, s.a2);
+  s.inverse_stretch = T(1.0) / sqrt(norm_sq(area));
+  s.normal = s.inverse_stretch * area;
+  s.e11 = T(0.5) * (norm_sq(s.a1) - T(1.0));
+  s.e22 = T(0.5) * (norm_sq(s.a2) - T(1.0));
+  s.e12 = T(0.5) * dot(s.a1, s.a2);
+  s.k11 = dot(a11, s.normal) - rest.b11;
+  s.k22 = dot(a22, s.normal) - rest.b22;
+  s.k12 = dot(a12, s.normal) - rest.b12;
+  const T nu(wall.poisson), c(wall.membrane), d(wall.bending), shear(1 - wall.poisson);
+  s.n11 = c * (s.e11 + nu * s.e22);
+  s.n22 = c * (s.e22 + nu * s.e11);
+  s.n12 = c * shear * s.e12;
+  s.m11 = d * (s.k11 + nu * s.k22);
+  s.m22 = d * (s.k22 + nu * s.k11);
+  s.m12 = d * shear * s.k12;
+  s.moment = s.m11 * a11 + s.m22 * a22 + (T(2.0) * s.m12) * a12;
+  return s;
+}
+
+/// [eq. shells-7] for an element of area A, brought back to θ.
+template <class T>
+ShellGradient<T> shell_gradient(const ShellRest<T>& rest, const ShellStrain<T>& s) {
+  const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
+  const T area = rest.area();
+  // Dual basis a¹ = a2 × n/|a1 × a2|, a² = n × a1/|a1 × a2|.
+  const math::Vector3<T> turned = cross(s.normal, s.moment);
+  const T c1 = dot(turned, s.a2) * s.inverse_stretch;
+  const T c2 = T(-1.0) * dot(turned, s.a1) * s.inverse_stretch;
+  const math::Vector3<T> s1 = area * (s.n11 * s.a1 + s.n12 * s.a2 - c1 * s.normal);
+  const math::Vector3<T> s2 = area * (s.n12 * s.a1 + s.n22 * s.a2 - c2 * s.normal);
+  ShellGradient<T> g;
+  g.z1 = t11 * s1 + t21 * s2;
+  g.z2 = t22 * s2;
+  g.normal = s.normal;
+  g.q11 = area * (t11 * t11 * s.m11 + t21 * t21 * s.m22 + T(2.0) * t11 * t21 * s.m12);
+  g.q22 = area * (t22 * t22 * s.m22);
+  g.q12 = area * T(2.0) * t22 * (t21 * s.m22 + t11 * s.m12);
+  return g;
+}
+
+/// The state at rest from the derivatives there: tangents are made orthonormal, d1 keeping its direction.
+inline ShellRest<double> shell_rest(const ShellDerivatives<double>& x) {
+  using math::dot;
+  const math::Vector3<double> area = cross(x.d1, x.d2);
+  const double length = std::sqrt(norm_sq(x.d1)), stretch = std::sqrt(norm_sq(area));
+  const math::Vector3<double> normal = (1 / stretch) * area;
+  ShellRest<double> rest;
+  rest.t11 = 1 / length;
+  rest.t22 = length / stretch;
+  rest.t21 = -dot(x.d1, x.d2) / (length * stretch);
+  const double c11 = dot(x.d11, normal), c22 = dot(x.d22, normal), c12 = dot(x.d12, normal);
+  const double t11 = rest.t11, t21 = rest.t21, t22 = rest.t22;
+  rest.b11 = t11 * t11 * c11;
+  rest.b12 = t11 * (t21 * c11 + t22 * c12);
+  rest.b22 = t21 * t21 * c11 + 2 * t21 * t22 * c12 + t22 * t22 * c22;
+  return rest;
+}
+
+}  // namespace ictus::mechanics

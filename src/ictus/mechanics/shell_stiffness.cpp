@@ -1,0 +1,164 @@
+// Matrices of the shell, made once or per Newton step: exact stiffness, and the bound of the critical step.
+
+// gcc 12 sees an uninitialised register in the AVX-512 intrinsics under Eigen's solvers, where there is none.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <ictus/math/dual.hpp>
+#include <ictus/mechanics/shell.hpp>
+
+namespace ictus::mechanics {
+
+using math::Dual;
+using math::Vec3;
+using math::Vector3;
+
+namespace {
+
+using Matrix15 = Eigen::Matrix<double, 15, 15>;
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
+using Strains = Eigen::Matrix<double, 6, 3>;  ///< ∂(ε11, ε22, 2ε12, κ11, κ22, 2κ12)/∂x of one vertex
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+/// Component c of derivative A of ShellDerivatives, counted as 3A + c.
+template <class T>
+T& component(ShellDerivatives<T>& d, std::size_t i) {
+  Vector3<T>* const vectors[5] = {&d.d1, &d.d2, &d.d11, &d.d22, &d.d12};
+  Vector3<T>& vector = *vectors[i / 3];
+  return i % 3 == 0 ? vector.x : i % 3 == 1 ? vector.y : vector.z;
+}
+
+/// ∂²V_e/∂y² by the fifteen components of the derivatives y of the position.
+Matrix15 second_derivative(const ShellRest<double>& rest, const ShellWall& wall, ShellDerivatives<double> y) {
+  const ShellRest<Dual> dual_rest{rest.t11, rest.t21, rest.t22, rest.b11, rest.b22, rest.b12};
+  Matrix15 result;
+  for (std::size_t column = 0; column < 15; ++column) {
+    ShellDerivatives<Dual> moved;
+    for (std::size_t i = 0; i < 15; ++i) component(moved, i) = Dual(component(y, i), i == column ? 1 : 0);
+    const ShellGradient<Dual> g = shell_gradient(dual_rest, shell_strain(dual_rest, wall, moved));
+    ShellDerivatives<Dual> gradient{g.z1, g.z2, g.q11 * g.normal, g.q22 * g.normal, g.q12 * g.normal};
+    for (std::size_t row = 0; row < 15; ++row)
+      result(static_cast<int>(row), static_cast<int>(column)) = component(gradient, row).d;
+  }
+  return result;
+}
+
+/// An element at rest: what each of its vertices adds to the strains.
+struct RestElement {
+  std::vector<int> vertices;
+  std::vector<Strains> strains;
+  double area;
+};
+
+Vec3 to_vec3(const Vector3<double>& a) { return {a.x, a.y, a.z}; }
+
+RestElement rest_element(const ShellTiles& elements, std::size_t e, const double* x) {
+  const ShellRest<double> rest = elements.rest_of(e);
+  const ShellDerivatives<double> d = elements.derivatives(e, x);
+  const double t11 = rest.t11, t21 = rest.t21, t22 = rest.t22;
+  const Vec3 a1 = to_vec3(t11 * d.d1), a2 = to_vec3(t21 * d.d1 + t22 * d.d2), n = a1.cross(a2);
+  const auto second = [&](double d11, double d22, double d12) {
+    return Vec3(t11 * t11 * d11, t21 * t21 * d11 + 2 * t21 * t22 * d12 + t22 * t22 * d22,
+                t11 * (t21 * d11 + t22 * d12));
+  };
+  Eigen::Matrix3d a;  // columns a_11, a_22, a_12; at rest the tangents are their own dual basis
+  for (int c = 0; c < 3; ++c) a.row(c) = second(to_vec3(d.d11)[c], to_vec3(d.d22)[c], to_vec3(d.d12)[c]).transpose();
+  RestElement result{{}, {}, rest.area()};
+  for (const ShellPatchEntry& entry : elements.patch(e)) {
+    const double n1 = t11 * entry.d1, n2 = t21 * entry.d1 + t22 * entry.d2;
+    const Vec3 n_ab = second(entry.d11, entry.d22, entry.d12);
+    Strains s;
+    s.row(0) = n1 * a1;
+    s.row(1) = n2 * a2;
+    s.row(2) = n1 * a2 + n2 * a1;
+    for (int k = 0; k < 3; ++k) {
+      const double factor = k == 2 ? 2 : 1;
+      s.row(3 + k) = factor * (n_ab[k] - a.col(k).dot(a1) * n1 - a.col(k).dot(a2) * n2) * n;
+    }
+    s = s * Vec3(entry.scale[0], entry.scale[1], entry.scale[2]).asDiagonal();
+    const auto found = std::find(result.vertices.begin(), result.vertices.end(), entry.vertex);
+    if (found == result.vertices.end()) {
+      result.vertices.push_back(entry.vertex);
+      result.strains.push_back(s);
+    } else {
+      result.strains[static_cast<std::size_t>(found - result.vertices.begin())] += s;
+    }
+  }
+  return result;
+}
+
+/// L with L Lᵀ the stiffness of the wall for (ε11, ε22, 2ε12, κ11, κ22, 2κ12).
+Matrix6 stiffness_root(const ShellWall& wall) {
+  Eigen::Matrix3d plane;
+  plane << 1, wall.poisson, 0, wall.poisson, 1, 0, 0, 0, 0.5 * (1 - wall.poisson);
+  const Eigen::Matrix3d root = plane.llt().matrixL();
+  Matrix6 result = Matrix6::Zero();
+  result.topLeftCorner<3, 3>() = std::sqrt(wall.membrane) * root;
+  result.bottomRightCorner<3, 3>() = std::sqrt(wall.bending) * root;
+  return result;
+}
+
+}  // namespace
+
+void Shell::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const {
+  const double* const x = q.data() + unknowns_.begin;
+  for (std::size_t e = 0; e < elements_.element_count(); ++e) {
+    const ShellPatch patch = elements_.patch(e);
+    const Matrix15 second = second_derivative(elements_.rest_of(e), elements_.wall(), elements_.derivatives(e, x));
+    const auto functions = [](const ShellPatchEntry& entry) {
+      return Eigen::Matrix<double, 5, 1>(entry.d1, entry.d2, entry.d11, entry.d22, entry.d12);
+    };
+    for (const ShellPatchEntry& row : patch) {
+      // Σ_A D_A N_I of the rows first: 3 × 15.
+      Eigen::Matrix<double, 3, 15> of_row = Eigen::Matrix<double, 3, 15>::Zero();
+      for (int a = 0; a < 5; ++a) of_row += functions(row)[a] * second.middleRows<3>(3 * a);
+      for (const ShellPatchEntry& column : patch) {
+        Eigen::Matrix3d block = Eigen::Matrix3d::Zero();
+        for (int b = 0; b < 5; ++b) block += functions(column)[b] * of_row.middleCols<3>(3 * b);
+        for (int c = 0; c < 3; ++c) {
+          for (int d = 0; d < 3; ++d) {
+            entries.push_back({static_cast<int>(unknowns_.begin) + 3 * row.vertex + c,
+                               static_cast<int>(unknowns_.begin) + 3 * column.vertex + d,
+                               row.scale[index(c)] * column.scale[index(d)] * block(c, d)});
+          }
+        }
+      }
+    }
+  }
+}
+
+/// [eq. shells-10].
+CriticalStep Shell::critical_step() const {
+  std::vector<double> x(unknowns_.size);
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = properties_.mesh.positions[k / 3][static_cast<int>(k % 3)];
+  const Matrix6 root = stiffness_root(elements_.wall());
+  const auto diagonal = [&](const RestElement& element, std::size_t i) {
+    return element.area * (root.transpose() * element.strains[i]).squaredNorm() / 3;
+  };
+  std::vector<double> total(vertex_count(), 0.0);
+  for (std::size_t e = 0; e < elements_.element_count(); ++e) {
+    const RestElement element = rest_element(elements_, e, x.data());
+    for (std::size_t i = 0; i < element.vertices.size(); ++i) total[index(element.vertices[i])] += diagonal(element, i);
+  }
+  double largest = 0;
+  CriticalStep critical;
+  for (std::size_t e = 0; e < elements_.element_count(); ++e) {
+    const RestElement element = rest_element(elements_, e, x.data());
+    Matrix6 sum = Matrix6::Zero();
+    for (std::size_t i = 0; i < element.vertices.size(); ++i) {
+      const std::size_t v = index(element.vertices[i]);
+      const double own = diagonal(element, i);
+      if (own > 0) sum += total[v] / (own * mass_[3 * v]) * element.strains[i] * element.strains[i].transpose();
+    }
+    const Matrix6 matrix = element.area * root.transpose() * sum * root;
+    const double omega_sq = Eigen::SelfAdjointEigenSolver<Matrix6>(matrix, Eigen::EigenvaluesOnly).eigenvalues()[5];
+    if (omega_sq > largest) largest = omega_sq, critical.element = e;
+  }
+  critical.step = 2 / std::sqrt(largest);
+  return critical;
+}
+
+}  // namespace ictus::mechanics
