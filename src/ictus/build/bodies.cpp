@@ -4,6 +4,7 @@
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/generalised.hpp>
 #include <ictus/build/lie_beam.hpp>
+#include <ictus/build/shell.hpp>
 #include <ictus/build/solid.hpp>
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/obstacle.hpp>
@@ -74,6 +75,14 @@ struct BodyMaker {
   BodyPtr operator()(const scene::SolidSpec& spec) const {
     BodyPtr body = make_solid(spec, name, document, unknown, mistakes);
     mistakes.throw_if_any();  // without its mesh there is no body to go on with
+    unknown = body->unknowns().end();
+    return body;
+  }
+
+  BodyPtr operator()(const scene::ShellSpec& spec) const {
+    const std::string key = fmt::format("bodies.{}", name);
+    auto body = std::make_unique<mechanics::Shell>(name, make_shell(spec, document, key, mistakes), unknown);
+    check_masses(*body, key, mistakes);
     unknown = body->unknowns().end();
     return body;
   }

@@ -36,7 +36,8 @@ class Shell final : public NodalBody {
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
   double momentum_scale(std::span<const double> p) const override;
-  /// Position, displacement and velocity of the limit surface at a vertex; the fraction counts vertices.
+  /// Position, displacement and velocity of the limit surface: at the vertex nearest to the point that lies at the
+  /// fraction of the longest side of the bounding box at rest (x before y before z), in the middle of the others.
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
   /// The limit surface: displacement, velocity; for each element the mean strain energy per volume, the principal
@@ -62,8 +63,6 @@ class Shell final : public NodalBody {
   /// Where the vertices lie on the limit surface when the control vertices are at x (or move with velocity x: then
   /// without the offsets of mirrors) [eq. shells-3].
   std::vector<math::Vec3> limit(std::span<const double> x, bool is_position) const;
-  /// The vertex of the limit surface at rest that is nearest to a point.
-  std::size_t nearest_vertex(const math::Vec3& point) const;
 
  private:
   std::size_t vertex_count() const { return properties_.mesh.positions.size(); }

@@ -33,22 +33,36 @@ std::vector<double> rest_positions(const geometry::TriangleMesh& mesh) {
   return x;
 }
 
+/// The point at a fraction of the longest side of the bounding box, in the middle of the others.
+Vec3 along_longest_side(const std::vector<Vec3>& points, double fraction) {
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : points) box.extend(x);
+  int longest = 0;
+  for (int axis = 1; axis < 3; ++axis) {
+    // Sides that are equal up to rounding: the first of them.
+    if (box.sizes()[axis] > (1 + 1e-9) * box.sizes()[longest]) longest = axis;
+  }
+  Vec3 point = box.center();
+  point[longest] = box.min()[longest] + fraction * box.sizes()[longest];
+  return point;
+}
+
+std::size_t nearest(const std::vector<Vec3>& points, const Vec3& to) {
+  const auto found = std::min_element(points.begin(), points.end(), [&](const Vec3& a, const Vec3& b) {
+    return (a - to).squaredNorm() < (b - to).squaredNorm();
+  });
+  return static_cast<std::size_t>(found - points.begin());
+}
+
 }  // namespace
 
 std::span<const std::string_view> Shell::probe_quantities() const { return quantities; }
 
-std::size_t Shell::nearest_vertex(const Vec3& point) const {
-  const std::vector<Vec3> at_rest = limit(rest_positions(properties_.mesh), true);
-  const auto nearest = std::min_element(at_rest.begin(), at_rest.end(), [&](const Vec3& a, const Vec3& b) {
-    return (a - point).squaredNorm() < (b - point).squaredNorm();
-  });
-  return static_cast<std::size_t>(nearest - at_rest.begin());
-}
-
 void Shell::probe(double fraction, const Motion& motion, std::span<double> values) const {
-  const auto vertex = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(vertex_count() - 1)));
+  const std::vector<Vec3> at_rest = limit(rest_positions(properties_.mesh), true);
+  const std::size_t vertex = nearest(at_rest, along_longest_side(at_rest, fraction));
   const Vec3 x = limit(motion.q.subspan(unknowns_.begin, unknowns_.size), true)[vertex];
-  const Vec3 rest = limit(rest_positions(properties_.mesh), true)[vertex];
+  const Vec3& rest = at_rest[vertex];
   const Vec3 v = limit(motion.v.subspan(unknowns_.begin, unknowns_.size), false)[vertex];
   for (std::size_t c = 0; c < 3; ++c) {
     const int i = static_cast<int>(c);

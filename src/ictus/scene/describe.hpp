@@ -7,6 +7,7 @@ namespace ictus::scene {
 /// A new body or integrator is a struct in scene.hpp, an Object<...> in the function below, and a place in the variant.
 Typed<Body> describe_bodies();
 Object<LieBeamSpec> describe_lie_beam();
+Object<ShellSpec> describe_shell();
 Typed<Integrator> describe_integrators();
 Object<MultisymplecticBeamSpec> describe_multisymplectic_beam();
 

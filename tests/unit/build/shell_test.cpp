@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ictus/base/error.hpp>
+#include <ictus/build/build.hpp>
+#include <ictus/mechanics/shell.hpp>
+#include <ictus/scene/document.hpp>
+
+namespace ictus::build {
+namespace {
+
+using testing::HasSubstr;
+
+Simulation simulation(const std::string& body) {
+  const std::string text = fmt::format(
+      "time: {{end: 1, courant: 0.5}}\nbodies:\n  shell: {{type: shell, thickness: 0.01, youngs_modulus: 1e5, density: "
+      "1, "
+      "{}}}\n",
+      body);
+  return build(scene::read_text(text, "scene.yaml"), 1);
+}
+
+std::string mistakes_of(const std::string& body) {
+  try {
+    simulation(body);
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const mechanics::Shell& shell_of(const Simulation& simulation) {
+  return dynamic_cast<const mechanics::Shell&>(*simulation.system.bodies()[0]);
+}
+
+TEST(ShellScene, MistakesNameKeyAndTriangles) {
+  EXPECT_THAT(mistakes_of("mesh: {file: no-such.obj}"), HasSubstr("no-such.obj: there is no such file"));
+  EXPECT_THAT(mistakes_of("mesh: {cylinder: {radius: 1, length: 1, around: 10}}"), HasSubstr("a multiple of 6"));
+  EXPECT_THAT(mistakes_of("mesh: {sphere: {radius: 1}, box: {size: [1, 1, 1]}}"), HasSubstr("mesh"));
+  EXPECT_THAT(
+      mistakes_of("mesh: {plate: {length_x: 1, length_y: 1}}, supports: [{kind: clamped, from: [5, 5, 5], to: [6, "
+                  "6, 6]}]"),
+      HasSubstr("bodies.shell.supports.0: no vertex of the mesh"));
+  EXPECT_THAT(
+      mistakes_of("mesh: {plate: {length_x: 1, length_y: 1}}, supports: [{kind: symmetric-x, from: [-1, -1, -1], "
+                  "to: [1, 1, 1]}]"),
+      HasSubstr("do not lie in a plane"));
+}
+
+TEST(ShellScene, PlacesTurnsAndHolds) {
+  const Simulation made = simulation(
+      "mesh: {plate: {length_x: 2, length_y: 1, elements_x: 6, elements_y: 4}}, position: [0, 0, 3], rotation: [90 "
+      "deg, 0, "
+      "0], boundary: clamped");
+  const mechanics::Shell& shell = shell_of(made);
+  for (const math::Vec3& x : shell.properties().mesh.positions) {
+    EXPECT_NEAR(x.y(), 0, 1e-15);
+    EXPECT_LE(std::abs(x.z() - 3), 0.5 + 1e-15);
+  }
+  // Two rings of 7 × 5 vertices are held; 3 × 1 are left.
+  EXPECT_EQ(shell.fixed().size(), 3U * (35 - 3));
+}
+
+TEST(ShellScene, ASphereCanHaveTheAreaAskedFor) {
+  const Simulation made = simulation("mesh: {sphere: {radius: 2, level: 2, fit: area}}");
+  EXPECT_NEAR(shell_of(made).total_mass(), 0.01 * 4 * 3.14159265358979 * 4, 1e-12);
+}
+
+TEST(ShellScene, CopiesAreOneBody) {
+  const Simulation made = simulation("mesh: {box: {size: [1, 1, 1]}, copies: {count: [2, 2, 1], spacing: [2, 2, 0]}}");
+  EXPECT_EQ(shell_of(made).elements().element_count(), 4U * 192);
+}
+
+}  // namespace
+}  // namespace ictus::build

@@ -1,0 +1,123 @@
+// Frequencies of shells against exact solutions.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // gcc 12, AVX-512 intrinsics under Eigen's solvers
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SparseCholesky>
+#include <cmath>
+#include <numbers>
+#include <unit/mechanics/shell_samples.hpp>
+
+namespace ictus::mechanics {
+namespace {
+
+using geometry::SphereBase;
+using math::Vec3;
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// M^{-1/2} K M^{-1/2} at rest.
+Sparse scaled_stiffness(const Shell& shell) {
+  std::vector<StiffnessEntry> entries;
+  shell.stiffness(rest_of(shell), entries);
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (const StiffnessEntry& entry : entries) {
+    const double scale = std::sqrt(shell.mass()[static_cast<std::size_t>(entry.row)] *
+                                   shell.mass()[static_cast<std::size_t>(entry.column)]);
+    triplets.emplace_back(entry.row, entry.column, entry.value / scale);
+  }
+  const auto n = static_cast<int>(shell.unknowns().size);
+  Sparse matrix(n, n);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+/// The frequency (rad/s) of the mode like `shape`, by inverse iteration from the shape's own Rayleigh quotient.
+double frequency_of(const Shell& shell, const Eigen::VectorXd& shape) {
+  const Sparse matrix = scaled_stiffness(shell);
+  Eigen::VectorXd x = shape.normalized();
+  Sparse shifted = matrix;
+  const double quotient = x.dot(matrix * x);
+  for (int i = 0; i < shifted.rows(); ++i) shifted.coeffRef(i, i) -= quotient;
+  const Eigen::SimplicialLDLT<Sparse> solver(shifted);
+  for (int iteration = 0; iteration < 30; ++iteration) x = solver.solve(x).normalized();
+  return std::sqrt(x.dot(matrix * x));
+}
+
+Eigen::VectorXd shape_of(const Shell& shell, Vec3 (*displacement)(const Vec3&)) {
+  const std::vector<double> q = rest_of(shell);
+  Eigen::VectorXd shape(static_cast<int>(q.size()));
+  for (std::size_t k = 0; k < q.size(); k += 3)
+    shape.segment<3>(static_cast<int>(k)) = std::sqrt(shell.mass()[k]) * displacement(Vec3::Map(&q[k]));
+  return shape;
+}
+
+int zero_modes(const Shell& shell) {
+  const Eigen::VectorXd values =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Eigen::MatrixXd(scaled_stiffness(shell)), Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  int count = 0;
+  // Modes that bend cost at least (thickness/size)² of the largest; round-off is 1e-15 of it.
+  for (const double value : values) count += std::abs(value) < 1e-11 * values.maxCoeff() ? 1 : 0;
+  return count;
+}
+
+TEST(ShellModes, OnlyTheSixRigidOnesCostNothing) {
+  EXPECT_EQ(zero_modes(Shell("a", steel_like(geometry::sphere(1, SphereBase::octahedron, 2), 0.05), 0)), 6);
+  EXPECT_EQ(zero_modes(Shell("b", steel_like(geometry::sphere(1, SphereBase::icosahedron, 1), 0.05), 0)), 6);
+  EXPECT_EQ(zero_modes(Shell("c", steel_like(geometry::disc(1, 4), 0.02), 0)), 6);
+  EXPECT_EQ(zero_modes(Shell("d", steel_like(geometry::box({1, 1, 1}, {3, 3, 3}), 0.05), 0)), 6);
+}
+
+/// Sharing each vertex's mass among the elements by stiffness costs a factor that does not grow with the mesh.
+TEST(ShellModes, CriticalStepBoundsTheLargestFrequency) {
+  for (const ShellProperties& properties :
+       {steel_like(geometry::sphere(1, SphereBase::octahedron, 2), 0.05), steel_like(geometry::disc(1, 4), 0.02)}) {
+    const Shell shell("shell", properties, 0);
+    const double largest = std::sqrt(
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Eigen::MatrixXd(scaled_stiffness(shell)), Eigen::EigenvaluesOnly)
+            .eigenvalues()
+            .maxCoeff());
+    const double bound = 2 / shell.critical_step().step;
+    EXPECT_GE(bound, largest * (1 - 1e-12));
+    EXPECT_LT(bound, 2.5 * largest);
+  }
+}
+
+/// Sphere of radius 1 whose limit surface has the area 4π: all of it swings in and out at ω² = 2E/(ρ(1 − ν)R²).
+TEST(ShellModes, BreathingOfASphereConvergesWithTheSquareOfTheMesh) {
+  const double exact = std::sqrt(2 * 2.1e5 / (0.0785 * 0.7));
+  EXPECT_NEAR(exact, 2764.65, 0.01);
+  const double reference[] = {2725.7, 2753.9};
+  std::vector<double> error;
+  for (int level = 2; level <= 4; ++level) {
+    geometry::TriangleMesh mesh = geometry::sphere(1, SphereBase::octahedron, level);
+    const Shell unscaled("sphere", steel_like(mesh, 0.05), 0);
+    const double area = unscaled.total_mass() / (0.0785 * 0.05), factor = std::sqrt(4 * std::numbers::pi / area);
+    for (Vec3& x : mesh.positions) x *= factor;
+    const Shell sphere("sphere", steel_like(geometry::renumbered(mesh), 0.05), 0);
+    const double frequency = frequency_of(sphere, shape_of(sphere, [](const Vec3& x) { return x; }));
+    if (level >= 3) {
+      EXPECT_NEAR(frequency, reference[level - 3], 0.5) << "level " << level;
+    }
+    error.push_back(std::abs(frequency / exact - 1));
+  }
+  for (std::size_t i = 0; i + 1 < error.size(); ++i) {
+    const double slope = std::log2(error[i] / error[i + 1]);
+    EXPECT_GT(slope, 1.8) << "from level " << i + 2;
+    EXPECT_LT(slope, 2.4) << "from level " << i + 2;
+  }
+}
+
+/// Free circular plate, two nodal diameters: ω = 5.3583 √(D/(ρh))/R² for ν = 0.3.
+TEST(ShellModes, FreeCircularPlate) {
+  const double reference[] = {75.22, 75.89};
+  for (int k = 0; k < 2; ++k) {
+    const Shell disc("disc", steel_like(geometry::renumbered(geometry::disc(0.35, 8 << k)), 0.0035), 0);
+    const double frequency =
+        frequency_of(disc, shape_of(disc, [](const Vec3& x) { return Vec3(0, 0, x.x() * x.x() - x.y() * x.y()); }));
+    EXPECT_NEAR(frequency, reference[k], 0.1);
+  }
+}
+
+}  // namespace
+}  // namespace ictus::mechanics
