@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <ictus/math/vector.hpp>
 #include <ictus/model/surface.hpp>
@@ -8,8 +9,9 @@
 
 namespace ictus::model {
 
-/// The unilateral constraints g_i(q) ≥ 0 at one configuration: gaps, their gradients w_i = ∂g_i/∂q as sparse rows, and
-/// where they act. Filled by contact detection, read by contact response. Clearing keeps the memory.
+/// The unilateral constraints g_i(q) ≥ 0 at one configuration: gaps, their gradients w_i = ∂g_i/∂q as sparse rows,
+/// where they act, and, where there is friction, the rates of slip along two tangents as rows of the same kind. Filled
+/// by contact detection, read by contact response. Clearing keeps the memory.
 class ConstraintSet {
  public:
   struct Place {
@@ -17,6 +19,9 @@ class ConstraintSet {
     math::Vec3 point;   ///< where the impulse acts (m)
     math::Vec3 normal;  ///< direction in which it pushes the second body of the pair
   };
+  /// When a constraint acts: once its gap has closed, or already in the step in which it would. The latter is for
+  /// surfaces, whose unsigned distance does not tell that they have passed through each other.
+  enum class Onset : unsigned char { closed, ahead };
 
   std::size_t size() const { return gap_.size(); }
   /// Entries of all rows together.
@@ -25,34 +30,66 @@ class ConstraintSet {
   /// 1/k of the elastic layers between the masses that the constraint holds apart (m/N); zero: none.
   double compliance(std::size_t i) const { return compliance_[i]; }
   const Place& place(std::size_t i) const { return place_[i]; }
-  std::span<const RowEntry> row(std::size_t i) const {
-    return std::span(entries_).subspan(row_start_[i], row_start_[i + 1] - row_start_[i]);
+  Onset onset(std::size_t i) const { return onset_[i]; }
+  /// Whether any constraint acts ahead: then surfaces are among them.
+  bool any_ahead() const { return any_ahead_; }
+  std::span<const RowEntry> row(std::size_t i) const { return entries_of(first_row_[i]); }
+  bool has_tangents(std::size_t i) const { return first_row_[i + 1] > first_row_[i] + 1; }
+  /// The rate of slip of the second body over the first along tangent_basis(place(i).normal)[direction].
+  std::span<const RowEntry> tangent(std::size_t i, std::size_t direction) const {
+    return entries_of(first_row_[i] + 1 + direction);
   }
 
   void clear() {
     gap_.clear();
     compliance_.clear();
     place_.clear();
+    onset_.clear();
+    any_ahead_ = false;
     entries_.clear();
     row_start_.assign(1, 0);
+    first_row_.assign(1, 0);
   }
 
-  /// The entries of the constraint being added; close it with `add`.
+  /// The entries of the row being added; close it with `add`, or `add_tangent` for the two tangents that may follow.
   std::vector<RowEntry>& open_row() { return entries_; }
-  void add(double gap, const Place& place, double compliance = 0) {
+  void add(double gap, const Place& place, double compliance = 0, Onset onset = Onset::closed) {
     gap_.push_back(gap);
     compliance_.push_back(compliance);
     place_.push_back(place);
+    onset_.push_back(onset);
+    any_ahead_ = any_ahead_ || onset == Onset::ahead;
     row_start_.push_back(entries_.size());
+    first_row_.push_back(row_start_.size() - 1);
+  }
+  void add_tangent() {
+    row_start_.push_back(entries_.size());
+    first_row_.back() = row_start_.size() - 1;
   }
 
  private:
+  std::span<const RowEntry> entries_of(std::size_t row) const {
+    return std::span(entries_).subspan(row_start_[row], row_start_[row + 1] - row_start_[row]);
+  }
+
   std::vector<double> gap_;
   std::vector<double> compliance_;
   std::vector<Place> place_;
+  std::vector<Onset> onset_;
+  bool any_ahead_ = false;
   std::vector<RowEntry> entries_;
   std::vector<std::size_t> row_start_{0};
+  std::vector<std::size_t> first_row_{0};
 };
+
+/// Two unit vectors that make a right-handed frame with the unit normal n.
+inline std::array<math::Vec3, 2> tangent_basis(const math::Vec3& n) {
+  // The axis that n is least aligned with keeps the cross product away from zero.
+  math::Vec3::Index axis = 0;
+  n.cwiseAbs().minCoeff(&axis);
+  const math::Vec3 first = n.cross(math::Vec3::Unit(axis)).normalized();
+  return {first, n.cross(first)};
+}
 
 /// w_i · x for a dense vector over the unknowns.
 inline double dot(std::span<const RowEntry> row, std::span<const double> x) {
