@@ -70,7 +70,7 @@ const Mistake among_bodies[] = {
     {"RestitutionThatCannotBe", "right]", "right], restitution: 0.5",
      "9: contacts.0.restitution: cd-lagrange cannot honour a restitution of 0.5; it allows only 0"},
     {"FrictionThatCannotBe", "right]", "right], friction: 0.5",
-     "9: contacts.0.friction: cd-lagrange has no friction; it allows only 0"},
+     "9: contacts.0.friction: bars meet head-on and cannot slide; it allows only 0"},
     {"TwoPlanes", "  - {between: [right, wall]}", "  - {between: [floor, wall]}",
      "10: contacts.1.between.0: no body is named 'floor', the bodies are left, right, wall"},
     {"ProbeOfAPlane", "of: left", "of: wall", "12: probes.tip.of: wall has nothing to probe"},

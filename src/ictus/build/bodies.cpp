@@ -6,6 +6,7 @@
 #include <ictus/build/lie_beam.hpp>
 #include <ictus/build/shell.hpp>
 #include <ictus/build/solid.hpp>
+#include <ictus/build/surface_pairs.hpp>
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/obstacle.hpp>
 
@@ -117,8 +118,11 @@ struct PairMaker {
   contact::ContactPair make() const {
     contact::ContactPair pair{
         first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
+    pair.thickness = spec.thickness;
     const auto first_plane = first.surface().plane(), second_plane = second.surface().plane();
-    if (first_plane && second_plane) {
+    if (first.surface().mesh() || second.surface().mesh()) {
+      check_surface_pair(pair, key, mistakes);
+    } else if (first_plane && second_plane) {
       mistakes.add(key + ".between",
                    fmt::format("{} and {} are both planes and cannot meet", first.name(), second.name()));
     } else if (has_every_point(first) || has_every_point(second)) {
@@ -235,16 +239,17 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
   std::vector<contact::ContactPair> pairs;
   for (std::size_t i = 0; i < document.scene.contacts.size(); ++i) {
     const scene::ContactSpec& spec = document.scene.contacts[i];
-    if (is_generalised(*document.scene.bodies.find(spec.between[0])) ||
-        is_generalised(*document.scene.bodies.find(spec.between[1]))) {
-      pairs.push_back(generalised_pair(document.scene, i, body(spec.between[0]), body(spec.between[1]), mistakes));
-      continue;
+    for (const auto& [first, second] : bodies_between(document.scene, i, bodies)) {
+      if (is_generalised(*document.scene.bodies.find(first)) || is_generalised(*document.scene.bodies.find(second))) {
+        pairs.push_back(generalised_pair(document.scene, i, body(first), body(second), mistakes));
+      } else {
+        pairs.push_back(PairMaker{spec, fmt::format("contacts.{}", i), body(first), body(second), q, mistakes}.make());
+      }
+      pairs.back().group = static_cast<int>(i);
     }
-    pairs.push_back(
-        PairMaker{spec, fmt::format("contacts.{}", i), body(spec.between[0]), body(spec.between[1]), q, mistakes}
-            .make());
   }
   add_own_pairs(document.scene, bodies, pairs);
+  check_apart(pairs, q, mistakes);
   return pairs;
 }
 

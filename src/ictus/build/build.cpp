@@ -7,6 +7,7 @@
 #include <ictus/build/integrators.hpp>
 #include <ictus/build/lie_beam.hpp>
 #include <ictus/build/solid.hpp>
+#include <ictus/build/surface_pairs.hpp>
 #include <ictus/dynamics/step_limit.hpp>
 #include <ictus/observe/ledger.hpp>
 
@@ -113,6 +114,7 @@ Simulation build(const scene::Document& document, int threads) {
   const bool in_space = runs_in_space(scene);
   const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)
                                  : stride_in_time(scene, system, limit, integrator->name(), mistakes);
+  check_approach(system, stride.step, mistakes);
   std::vector<observe::Probe> probes = make_probes(scene, system, mistakes);
   mistakes.throw_if_any();
   const auto& [step, steps] = stride;

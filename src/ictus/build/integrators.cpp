@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ictus/build/generalised.hpp>
 #include <ictus/build/integrators.hpp>
 #include <ictus/build/lie_beam.hpp>
@@ -134,7 +135,13 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
                    fmt::format("{} cannot honour a restitution of {:g}; it allows {}", integrator.name(),
                                *contact.restitution, allowed_restitutions(can)));
     }
-    if (contact.friction > 0 && !can.friction) {
+    const bool of_bars = std::any_of(contact.between.begin(), contact.between.end(), [&](const std::string& name) {
+      const scene::Body* body = scene.bodies.find(name);
+      return body && std::holds_alternative<scene::BarSpec>(*body);
+    });
+    if (contact.friction > 0 && of_bars) {
+      mistakes.add(key + ".friction", "bars meet head-on and cannot slide; it allows only 0");
+    } else if (contact.friction > 0 && !can.friction) {
       mistakes.add(key + ".friction", fmt::format("{} has no friction; it allows only 0", integrator.name()));
     }
     if (contact.friction_across && !can.friction) {

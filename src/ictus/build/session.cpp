@@ -41,6 +41,7 @@ observe::RecordOptions record_options(const Simulation& simulation, const Loaded
   options.ledger = {resolved.output.ledger_every, resolved.limits.energy_residual};
   options.history = {*resolved.output.every, simulation.probes, simulation.reference};
   if (resolved.output.frames != 0.0) options.frames = resolved.output.frames;
+  options.audit = resolved.output.audit;
   return options;
 }
 

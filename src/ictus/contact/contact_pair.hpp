@@ -22,6 +22,10 @@ struct ContactPair {
   std::optional<double> friction_across = {};
   double tangential_restitution = 0;  ///< in [0, 1]
 
+  std::optional<double> thickness =
+      std::nullopt;  ///< δ of surfaces (m): they keep this distance; none: a share of their edges
+  int group = -1;    ///< the contact of the scene to which the pair belongs; −1: itself
+
   bool with_obstacle() const { return first_surface->plane() || second_surface->plane(); }
 };
 

@@ -41,6 +41,7 @@ void detect(std::span<const ContactPair> pairs, std::span<const double> q, Const
   constraints.clear();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const ContactPair& pair = pairs[i];
+    if (pair.first_surface->mesh() || pair.second_surface->mesh()) continue;
     const int index = static_cast<int>(i);
     if (const auto plane = pair.second_surface->plane()) {
       surface_on_plane(*plane, *pair.first_surface, pair, pair.first_point, -1.0, index, q, constraints);

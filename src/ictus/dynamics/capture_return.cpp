@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <ictus/dynamics/capture_return.hpp>
 #include <ictus/math/roots.hpp>
+#include <limits>
 
 namespace ictus::dynamics {
 
@@ -20,6 +21,8 @@ enum Figure : std::size_t {
   control_given,  ///< what the control has added to returns (J)
   largest_bank,   ///< J
   returns,        ///< number
+  controlled,     ///< step in which the control last looked
+  unsettled,      ///< steps whose sweeps ended before they were settled
   figures
 };
 
@@ -36,35 +39,44 @@ constexpr double control_share = 0.5;
 
 void CaptureReturn::prepare(const System& system) {
   Leapfrog::prepare(system);
-  hold_ = hold_share * step_limit(system).step;
+  crossing_ = step_limit(system).step;
   bank_.prepare(system.unknowns());
-  shadow_.prepare(system);
 }
 
 StepReport CaptureReturn::start(const System& system, double h, State& state) {
   const StepReport report = Leapfrog::start(system, h, state);
   EnergyBank::lay_out(state.memory);
   state.memory.push_back({"capture-return", std::vector<double>(figures)});
-  figure(state, reference) = shadow_.evaluate(system, h, state.q, state.p);
+  figure(state, reference) = shadow().evaluate(system, h, state.q, state.p);
+  figure(state, controlled) = -std::numeric_limits<double>::infinity();
   return report;
 }
 
 void CaptureReturn::respond(const Contact& contact, StepReport& report) {
   State& state = contact.state;
-  const double hold = hold_ / contact.h;
+  const double hold = hold_share * crossing_ / contact.h;
   bank_.open(state, bank_slot);
   capture(contact, report);
+  figure(state, lost) += report.lost[Loss::friction];
   give_back(contact, hold, report);
   bank_.close(state.step, contact.constraints, std::max(hold, 1.0), orphan_holds * hold);
   figure(state, largest_bank) = std::max(figure(state, largest_bank), EnergyBank::total(state, bank_slot));
 }
 
-/// A closed gap is held if it was closing or is held already. One that opens on its own is left alone: to stop it would
-/// take energy out of the bank.
 void CaptureReturn::capture(const Contact& contact, StepReport& report) {
-  const auto inverse_mass = contact.system.inverse_mass();
   active_.clear();
   pushed_.assign(contact.constraints.size(), 0);
+  if (contact.constraints.any_ahead()) {
+    capture_surfaces(contact, report);
+  } else {
+    capture_points(contact, report);
+  }
+}
+
+/// A closed gap is held if it was closing or is held already. One that opens on its own is left alone: to stop it would
+/// take energy out of the bank.
+void CaptureReturn::capture_points(const Contact& contact, StepReport& report) {
+  const auto inverse_mass = contact.system.inverse_mass();
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
     if (contact.constraints.gap(i) > 0) continue;
     const bool held = bank_.all_hit(contact.constraints.row(i), inverse_mass, contact.state.step - 1);
@@ -77,13 +89,33 @@ void CaptureReturn::capture(const Contact& contact, StepReport& report) {
   if (!solved.solved()) ++report.fallbacks;
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
-    const double lambda = response_.lambda()[a];
-    if (lambda == 0) continue;
-    const double taken = -0.5 * lambda * (contact.rate_now(i) + contact.rate_before(i));
-    bank_.deposit(contact.constraints.row(i), inverse_mass, taken, contact.state.step);
-    record(contact, i, lambda, Loss::impact, 0.0, report);
-    pushed_[i] = 1;
+    if (response_.lambda()[a] != 0) bank(contact, i, {response_.lambda()[a]}, report);
   }
+}
+
+void CaptureReturn::capture_surfaces(const Contact& contact, StepReport& report) {
+  laws_.clear();
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    if (!contact.in_reach(i)) continue;
+    active_.push_back(static_cast<int>(i));
+    laws_.push_back({0, contact.pair(i).friction});
+  }
+  if (active_.empty()) return;
+  const contact::SweepReport swept =
+      sweeps_.apply(contact.constraints, active_, laws_, contact.system.inverse_mass(), contact.h, contact.state.p);
+  report.iterations = swept.sweeps;
+  if (!swept.settled) ++figure(contact.state, unsettled);
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
+    if (push.normal != 0) bank(contact, static_cast<std::size_t>(active_[a]), push, report);
+  }
+}
+
+void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report) {
+  const auto row = contact.constraints.row(i);
+  bank_.deposit(row, contact.system.inverse_mass(), contact.taken(row, push.normal), contact.state.step);
+  record(contact, i, push, Loss::impact, 0.0, report);
+  pushed_[i] = 1;
 }
 
 void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& report) {
@@ -93,8 +125,9 @@ void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& r
   double amount = 0;
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
     const auto row = contact.constraints.row(i);
-    if (pushed_[i] || contact.rate_kicked(i) <= 0 || contact.rate_now(i) <= 0) continue;
-    if (static_cast<double>(state.step) - bank_.last_hit(row) <= hold || bank_.balance(row) <= 0) continue;
+    if (pushed_[i] || !(bank_.available(row) > 0)) continue;
+    if (static_cast<double>(state.step) - bank_.last_hit(row) <= hold) continue;
+    if (contact.rate_kicked(i) <= 0 || contact.rate_now(i) <= 0) continue;
     for (const model::RowEntry& entry : row) {
       untouched_.push_back({entry.unknown, state.p[static_cast<std::size_t>(entry.unknown)]});
     }
@@ -105,7 +138,7 @@ void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& r
     apply(contact, returns_.back());
   }
   if (returns_.empty()) return;
-  const double correction = shadow_.is_plain() ? 0 : this->correction(contact, amount);
+  const double correction = this->correction(contact, amount);
   if (correction != 0) {
     for (auto it = untouched_.rbegin(); it != untouched_.rend(); ++it) {
       state.p[static_cast<std::size_t>(it->unknown)] = it->weight;
@@ -117,7 +150,7 @@ void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& r
     report.lost[Loss::control] -= correction;
     figure(state, control_given) += correction;
   }
-  for (const Return& r : returns_) record(contact, r.constraint, r.lambda, Loss::restitution, r.lost, report);
+  for (const Return& r : returns_) record(contact, r.constraint, {r.lambda}, Loss::restitution, r.lost, report);
   figure(state, returns) += static_cast<double>(returns_.size());
 }
 
@@ -131,11 +164,15 @@ void CaptureReturn::apply(const Contact& contact, Return& r) {
   model::add_scaled(row, r.lambda, contact.state.p);
 }
 
-/// What the control adds to returns of `amount` together, judged by the energy that they lead to.
+/// What the control adds to returns of `amount` together, judged by the energy that they lead to. It looks once in the
+/// time in which a wave crosses the smallest element: contacts do not part faster, and looking costs forces.
 double CaptureReturn::correction(const Contact& contact, double amount) {
   State& state = contact.state;
+  if (shadow().is_plain()) return 0;
+  if ((static_cast<double>(state.step) - figure(state, controlled)) * contact.h < crossing_) return 0;
+  figure(state, controlled) = static_cast<double>(state.step);
   const double explained =
-      shadow_.evaluate(contact.system, contact.h, state.q, state.p) + EnergyBank::total(state, bank_slot);
+      shadow().evaluate(contact.system, contact.h, state.q, state.p) + EnergyBank::total(state, bank_slot);
   const double error = figure(state, reference) - explained - figure(state, lost);
   figure(state, control_error) = error;
   const double most = control_share * amount;
@@ -154,7 +191,8 @@ Extras CaptureReturn::extras(const State& state) const {
           {"bank_max", values[largest_bank]},
           {"returns", values[returns]},
           {"control_error", values[control_error]},
-          {"control_given", values[control_given]}};
+          {"control_given", values[control_given]},
+          {"unsettled", values[unsettled]}};
 }
 
 }  // namespace ictus::dynamics

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <ictus/contact/sweep_response.hpp>
 #include <ictus/contact/unilateral_response.hpp>
 #include <ictus/dynamics/energy_bank.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
-#include <ictus/dynamics/shadow_energy.hpp>
 
 namespace ictus::dynamics {
 
@@ -23,9 +23,10 @@ class CaptureReturn final : public Leapfrog {
 
   std::string_view name() const override { return "capture-return"; }
   Capabilities capabilities() const override {
-    return {.restitution_max = 1,
+    return {.friction = true,
+            .restitution_max = 1,
             .stores = {model::Store::bank},
-            .losses = {model::Loss::restitution, model::Loss::control}};
+            .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::control, model::Loss::quadrature}};
   }
   void prepare(const System& system) override;
   StepReport start(const System& system, double h, model::State& state) override;
@@ -43,17 +44,21 @@ class CaptureReturn final : public Leapfrog {
 
   void respond(const Contact& contact, StepReport& report) override;
   void capture(const Contact& contact, StepReport& report);
+  void capture_points(const Contact& contact, StepReport& report);
+  void capture_surfaces(const Contact& contact, StepReport& report);
+  void bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report);
   void give_back(const Contact& contact, double hold, StepReport& report);
   static void apply(const Contact& contact, Return& r);
   double correction(const Contact& contact, double amount);
 
   CaptureReturnOptions options_;
-  double hold_ = 0;  // s without a hit before a return
-  ShadowEnergy shadow_;
+  double crossing_ = 0;  // time in which a wave crosses the smallest element (s)
   EnergyBank bank_;
   contact::UnilateralResponse response_;
+  contact::SweepResponse sweeps_;
   std::vector<int> active_;
   std::vector<double> offset_;
+  std::vector<contact::ImpactLaw> laws_;
   std::vector<char> pushed_;  // constraints with an impulse in this step
   std::vector<Return> returns_;
   std::vector<model::RowEntry> untouched_;  // momenta before the returns, in their order

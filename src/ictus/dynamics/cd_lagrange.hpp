@@ -11,7 +11,9 @@ namespace ictus::dynamics {
 class CdLagrange final : public NewtonImpact {
  public:
   std::string_view name() const override { return "cd-lagrange"; }
-  Capabilities capabilities() const override { return {.losses = {model::Loss::impact}}; }
+  Capabilities capabilities() const override {
+    return {.friction = true, .losses = {model::Loss::impact, model::Loss::friction, model::Loss::quadrature}};
+  }
 
  private:
   double restitution(const contact::ContactPair&) const override { return 0; }

@@ -13,8 +13,10 @@ using model::State;
 
 namespace {
 
-/// Slots of State::memory: f_n, and which pairs were closed.
-enum Slot : std::size_t { force, closed };
+/// Slots of State::memory: f_n, which pairs were closed, and for nonlinear bodies the work of the forces in free
+/// motion, that of projections, and the potential energy at the start.
+enum Slot : std::size_t { force, closed, account };
+enum Figure : std::size_t { work, projection_work, potential_at_start, figures };
 
 /// p += factor f.
 void add_force(const System& system, std::span<const double> f, double factor, std::span<double> p) {
@@ -32,16 +34,28 @@ mechanics::Momentum evaluate_force(const System& system, std::span<const double>
 }  // namespace
 
 Capabilities Dcr::capabilities() const {
-  return {.restitution_max = 1, .losses = {Loss::impact, Loss::restitution, Loss::projection, Loss::quadrature}};
+  return {.friction = true,
+          .restitution_max = 1,
+          .losses = {Loss::impact, Loss::restitution, Loss::friction, Loss::projection, Loss::quadrature}};
 }
 
 StepLimit Dcr::step_limit(const System& system) const { return explicit_step_limit(system); }
 
-void Dcr::prepare(const System& system) { before_.resize(system.unknowns()); }
+void Dcr::prepare(const System& system) {
+  before_.resize(system.unknowns());
+  surfaces_.prepare(system);
+  const auto bodies = system.nodal_bodies();
+  plain_ = std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); });
+  const bool watch = surfaces_.any() || !plain_;
+  for (auto* buffer : {&q_before_, &q_predicted_, &p_predicted_}) buffer->resize(watch ? system.unknowns() : 0);
+}
 
 StepReport Dcr::start(const System& system, double, State& state) {
   state.memory = {{"force", std::vector<double>(system.unknowns())},
-                  {"contact.closed", std::vector<double>(system.pairs().size())}};
+                  {"contact.closed", std::vector<double>(system.pairs().size())},
+                  {"dcr", std::vector<double>(figures)}};
+  const mechanics::PotentialEnergy potential = system.potential_energy(state.q);
+  state.memory[account].values[potential_at_start] = potential.strain + potential.gravity;
   evaluate_force(system, state.q, state.memory[force].values);
   return {};
 }
@@ -49,21 +63,64 @@ StepReport Dcr::start(const System& system, double, State& state) {
 StepReport Dcr::step(const System& system, double h, State& state) {
   StepReport report;
   record_.clear();
-  std::vector<double>& f = state.memory[force].values;
-  add_force(system, f, h / 2, state.p);
-  system.drift(state.p, h, state.q);
-  ++state.step;
-  state.time = static_cast<double>(state.step) * h;
+  predict(system, h, state);
   project(system, state, report);
+  if (surfaces_.any()) {
+    std::copy(state.q.begin(), state.q.end(), q_predicted_.begin());
+    surfaces_.respond(system, q_before_, state, state.memory[closed].values, record_, report);
+  }
+  std::vector<double>& f = state.memory[force].values;
   std::swap(before_, f);
   mechanics::Momentum given = evaluate_force(system, state.q, f);
   given *= h;
   report.external_impulse += given;
-  report.lost[Loss::quadrature] += h * h / 4 * (system.kinetic_energy(before_) - system.kinetic_energy(f));
+  if (surfaces_.any()) account_for_surfaces(system, h, state, report);
+  if (plain_) report.lost[Loss::quadrature] += h * h / 4 * (system.kinetic_energy(before_) - system.kinetic_energy(f));
   reflect(system, h, state, report);
-  add_force(system, f, h / 2, state.p);
+  correct(system, h, state, report);
   report.impulses = record_.impulses();
   return report;
+}
+
+void Dcr::predict(const System& system, double h, State& state) {
+  const double kinetic = plain_ ? 0 : system.kinetic_energy(state.p);
+  add_force(system, state.memory[force].values, h / 2, state.p);
+  free_work_ = plain_ ? 0 : system.kinetic_energy(state.p) - kinetic;
+  std::copy_n(state.q.begin(), q_before_.size(), q_before_.begin());
+  std::copy_n(state.p.begin(), p_predicted_.size(), p_predicted_.begin());
+  system.drift(state.p, h, state.q);
+  ++state.step;
+  state.time = static_cast<double>(state.step) * h;
+}
+
+/// The second half kick. What it does to the kinetic energy belongs to the free motion but for its effect on the
+/// impulses.
+void Dcr::correct(const System& system, double h, State& state, const StepReport& report) {
+  if (plain_) return add_force(system, state.memory[force].values, h / 2, state.p);
+  const double push_work = work_of_push(system, h, state), kinetic = system.kinetic_energy(state.p);
+  add_force(system, state.memory[force].values, h / 2, state.p);
+  std::vector<double>& values = state.memory[account].values;
+  values[work] += free_work_ + system.kinetic_energy(state.p) - kinetic - push_work;
+  values[projection_work] -= report.lost[Loss::projection];
+}
+
+/// ½ h f_{n+1}·M⁻¹(p − p'): what the kick adds to the work of the impulses so far.
+double Dcr::work_of_push(const System& system, double h, const State& state) const {
+  const double *f = state.memory[force].values.data(), *p = state.p.data(), *predicted = p_predicted_.data();
+  const double* inverse_mass = system.inverse_mass().data();
+  return 0.5 * h * system.exec().sum(state.p.size(), [=](std::size_t k) {
+    return inverse_mass[k] * f[k] * (p[k] - predicted[k]);
+  });
+}
+
+/// Surfaces are projected and pushed before the forces are known: their share of the energy follows from the sums over
+/// all pairs, −½ δq·(f_n + f_{n+1}) for the projection.
+void Dcr::account_for_surfaces(const System& system, double h, const State& state, StepReport& report) const {
+  const double *f0 = before_.data(), *f1 = state.memory[force].values.data();
+  const double *q = state.q.data(), *predicted = q_predicted_.data();
+  report.lost[Loss::impact] -= work_of_push(system, h, state);
+  report.lost[Loss::projection] +=
+      0.5 * system.exec().sum(state.q.size(), [=](std::size_t k) { return (q[k] - predicted[k]) * (f0[k] + f1[k]); });
 }
 
 /// Pairs that penetrate are put where their gap is zero, each side in proportion to its inverse mass, one after the
@@ -122,6 +179,13 @@ double Dcr::impulse(double rate, double w, double restitution, double projection
 
 model::Stored Dcr::energy(const System& system, double, const State& state) const {
   return system.stored(state.p, system.potential_energy(state.q));
+}
+
+double Dcr::quadrature(const System& system, double, const State& state) const {
+  if (plain_) return 0;
+  const mechanics::PotentialEnergy potential = system.potential_energy(state.q);
+  const std::vector<double>& values = state.memory[account].values;
+  return values[potential_at_start] - potential.strain - potential.gravity - values[work] + values[projection_work];
 }
 
 void Dcr::velocity(const System& system, double, const State& state, std::span<double> v) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/dynamics/contact_record.hpp>
+#include <ictus/dynamics/dcr_surfaces.hpp>
 #include <ictus/dynamics/integrator.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <vector>
@@ -12,7 +13,9 @@ namespace ictus::dynamics {
 ///   p'' = p' + Σ w λ,  λ = −(1+e) r/W for r = w·M⁻¹p' < 0;   p_{n+1} = p'' + ½h f_{n+1}              [eq. bars-17].
 /// The state is (q_n, p_n) with its force f_n, the energy T(p_n) + V(q_n). On linear bodies what it loses is known
 /// exactly [eq. bars-18]: to the projection, to the impulse acting before the kick (impact), to restitution, and to the
-/// Newmark energy's own oscillation (quadrature).
+/// Newmark energy's own oscillation (quadrature). On nonlinear ones the same is true with the quadrature taken over the
+/// whole motion, as in [eq. exact-contact-21]. Triangulated surfaces are projected and reflected pair by pair on the
+/// predictor.
 class Dcr final : public Integrator {
  public:
   /// `energy_correction`: choose λ so that the impact takes out what the projection put in (cirak-2005 (15)).
@@ -26,18 +29,29 @@ class Dcr final : public Integrator {
   StepReport step(const System& system, double h, model::State& state) override;
   model::Stored energy(const System& system, double h, const model::State& state) const override;
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
+  double quadrature(const System& system, double h, const model::State& state) const override;
   Extras extras(const model::State&) const override { return {}; }
 
  private:
+  void predict(const System& system, double h, model::State& state);
   void project(const System& system, model::State& state, StepReport& report);
+  void account_for_surfaces(const System& system, double h, const model::State& state, StepReport& report) const;
+  double work_of_push(const System& system, double h, const model::State& state) const;
+  void correct(const System& system, double h, model::State& state, const StepReport& report);
   void reflect(const System& system, double h, model::State& state, StepReport& report);
   double impulse(double rate, double w_inverse_mass, double restitution, double projection_work,
                  StepReport& report) const;
 
   bool energy_correction_;
   model::ConstraintSet constraints_;
-  std::vector<double> before_;      // f_n
-  std::vector<double> projection_;  // −g/W of each constraint, 0 where open
+  DcrSurfaces surfaces_;
+  bool plain_ = true;                // all bodies are linear
+  double free_work_ = 0;             // of the forces in the predictor of this step
+  std::vector<double> before_;       // f_n
+  std::vector<double> q_before_;     // q_n
+  std::vector<double> q_predicted_;  // q before surfaces are projected
+  std::vector<double> p_predicted_;  // p'
+  std::vector<double> projection_;   // −g/W of each constraint, 0 where open
   ContactRecord record_;
 };
 

@@ -61,6 +61,14 @@ void DiscreteGradient::prepare(const System& system) {
                         fmt::format("{} and {} touch without an elastic layer, which discrete-gradient needs",
                                     pair.first, pair.second)});
   }
+  for (const contact::ContactPair& pair : system.pairs()) {
+    if (!pair.first_surface->mesh() && !pair.second_surface->mesh()) continue;
+    mistakes.push_back(
+        {"", 0, "contacts",
+         fmt::format("the surfaces of {} and {} have no elastic layer, which discrete-gradient needs; use "
+                     "capture-return, reflection, cd-lagrange or dcr",
+                     pair.first, pair.second)});
+  }
   if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
 }
 
@@ -75,7 +83,7 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
     while (!settled && report.iterations++ < max_sweeps) settled = sweep(contact);
     if (!settled) ++report.fallbacks;
   }
-  for (std::size_t i = 0; i < n; ++i) record(contact, i, lambda_[i], model::Loss::impact, 0.0, report);
+  for (std::size_t i = 0; i < n; ++i) record(contact, i, {lambda_[i]}, model::Loss::impact, 0.0, report);
 }
 
 /// Solves each contact's equation with the other impulses held; true if no velocity changed beyond its round-off.

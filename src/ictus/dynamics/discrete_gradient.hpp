@@ -14,7 +14,11 @@ class DiscreteGradient final : public Leapfrog {
  public:
   std::string_view name() const override { return "discrete-gradient"; }
   Capabilities capabilities() const override {
-    return {.restitution_min = 1, .restitution_max = 1, .massless_tips = true, .stores = {model::Store::layer}};
+    return {.restitution_min = 1,
+            .restitution_max = 1,
+            .massless_tips = true,
+            .stores = {model::Store::layer},
+            .losses = {model::Loss::quadrature}};
   }
   /// Throws base::InputError for a pair without a layer.
   void prepare(const System& system) override;

@@ -28,8 +28,11 @@ void EnergyBank::open(model::State& state, std::size_t first) {
 
 void EnergyBank::close(std::int64_t step, const model::ConstraintSet& constraints, double forget, double orphan) {
   const auto age = [&](std::size_t i) { return static_cast<double>(step) - (*hit_)[i]; };
+  const auto is_old = [&](std::size_t i) { return (*energy_)[i] != 0 && age(i) > orphan; };
+  bool any_old = false;
+  for (std::size_t i = 0; i < unknown_->size() && !any_old; ++i) any_old = is_old(i);
   // Accounts in sight of a constraint are marked by the place 0.
-  for (std::size_t c = 0; c < constraints.size(); ++c) {
+  for (std::size_t c = 0; c < constraints.size() && any_old; ++c) {
     for (const RowEntry& entry : constraints.row(c)) place_[index(entry)] = 0;
   }
   std::size_t kept = 0;
@@ -37,7 +40,7 @@ void EnergyBank::close(std::int64_t step, const model::ConstraintSet& constraint
     const auto k = static_cast<std::size_t>((*unknown_)[i]);
     const bool in_sight = place_[k] == 0;
     place_[k] = 0;
-    if (!in_sight && age(i) > orphan) {
+    if (!in_sight && is_old(i)) {
       pool_->front() += (*energy_)[i];
       (*energy_)[i] = 0;
     }
@@ -78,6 +81,11 @@ double EnergyBank::balance(std::span<const RowEntry> row) const {
     if (const std::size_t i = place_[index(entry)]) sum += (*energy_)[i - 1];
   }
   return sum;
+}
+
+double EnergyBank::available(std::span<const RowEntry> row) const {
+  const double own = balance(row);
+  return own > 0 ? own + pool_->front() : 0;
 }
 
 double EnergyBank::withdraw(std::span<const RowEntry> row) {

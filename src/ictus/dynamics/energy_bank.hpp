@@ -30,6 +30,8 @@ class EnergyBank {
   void deposit(std::span<const model::RowEntry> row, std::span<const double> inverse_mass, double q, std::int64_t step);
   /// What the accounts of these unknowns hold together.
   double balance(std::span<const model::RowEntry> row) const;
+  /// What a withdrawal would give: the balance and the pool; nothing where the balance is not positive.
+  double available(std::span<const model::RowEntry> row) const;
   /// Empties these accounts and the pool; returns what was in them.
   double withdraw(std::span<const model::RowEntry> row);
   /// Step of the last hit on any of these unknowns; −∞: never.

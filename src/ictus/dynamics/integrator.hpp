@@ -60,6 +60,9 @@ class Integrator {
 
   /// The discrete energy that the scheme's own theory speaks of, at the state after start or step.
   virtual model::Stored energy(const System& system, double h, const model::State& state) const = 0;
+  /// Loss::quadrature since the start, where only the whole motion tells it and no step books any: what a nonlinear
+  /// potential changed by beyond the work of the forces that the scheme evaluated. Zero for linear bodies.
+  virtual double quadrature(const System&, double, const model::State&) const { return 0; }
   /// Velocities dq/dt at the time of q, for output.
   virtual void velocity(const System& system, double h, const model::State& state, std::span<double> v) const = 0;
   virtual Extras extras(const model::State& state) const = 0;

@@ -12,8 +12,10 @@ using model::State;
 namespace {
 
 /// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
-/// unknowns, from which the velocity at t_n follows.
-enum Slot : std::size_t { closed, touched, pushed, slots };
+/// unknowns, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far and the
+/// potential part of the energy at the start.
+enum Slot : std::size_t { closed, touched, pushed, account, slots };
+enum Figure : std::size_t { work, potential_at_start, figures };
 static_assert(slots == Leapfrog::memory_arrays);
 
 std::size_t index(const RowEntry& entry) { return static_cast<std::size_t>(entry.unknown); }
@@ -26,30 +28,46 @@ void for_each_touched(const model::ConstraintSet& constraints, F&& f) {
   }
 }
 
+/// A pair is closed while any of its constraints is. Closed pairs hold 1; 2 and 3 mark those found open before and
+/// closed before while the constraints are looked through.
 void count_closings(const model::ConstraintSet& constraints, std::vector<double>& closed_pairs, StepReport& report) {
+  constexpr double closed_now = 2;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    double& was_closed = closed_pairs[static_cast<std::size_t>(constraints.place(i).pair)];
-    const double is_closed = constraints.gap(i) <= 0 ? 1 : 0;
-    if (is_closed > was_closed) ++report.closings;
-    was_closed = is_closed;
+    if (constraints.gap(i) > 0) continue;
+    double& pair = closed_pairs[static_cast<std::size_t>(constraints.place(i).pair)];
+    if (pair < closed_now) pair += closed_now;
     report.max_penetration = std::max(report.max_penetration, -constraints.gap(i));
   }
+  for (double& pair : closed_pairs) {
+    if (pair == closed_now) ++report.closings;
+    pair = pair >= closed_now ? 1 : 0;
+  }
 }
+
+double sum(const mechanics::PotentialEnergy& energy) { return energy.strain + energy.gravity; }
 
 }  // namespace
 
 StepLimit Leapfrog::step_limit(const System& system) const { return explicit_step_limit(system); }
 
 void Leapfrog::prepare(const System& system) {
+  surfaces_.prepare(system.pairs());
+  shadow_.prepare(system);
+  keeps_all_ = surfaces_.any() || !shadow_.is_plain();
   before_.resize(system.unknowns());
   kicked_.resize(system.unknowns());
 }
 
 StepReport Leapfrog::start(const System& system, double h, State& state) {
-  state.memory = {
-      {"contact.closed", std::vector<double>(system.pairs().size())}, {"contact.touched", {}}, {"contact.pushed", {}}};
+  state.memory = {{"contact.closed", std::vector<double>(system.pairs().size())},
+                  {"contact.touched", {}},
+                  {"contact.pushed", {}},
+                  {"leapfrog", std::vector<double>(figures)}};
   StepReport report;
   report.external_impulse = system.kick(state.q, h / 2, state.p);
+  if (!shadow_.is_plain()) {
+    state.memory[account].values[potential_at_start] = sum(shadow_.potential(system, h, state.q, state.p));
+  }
   return report;
 }
 
@@ -60,16 +78,35 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
   contact::detect(system.pairs(), state.q, constraints_);
+  keep(before_, state.p);
+  report.external_impulse = system.kick(state.q, h, state.p);
+  keep(kicked_, state.p);
+  surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints_);
   record_.reserve(constraints_.size());
   count_closings(constraints_, state.memory[closed].values, report);
-  for_each_touched(constraints_, [&](std::size_t k) { before_[k] = state.p[k]; });
-  report.external_impulse = system.kick(state.q, h, state.p);
-  for_each_touched(constraints_, [&](std::size_t k) { kicked_[k] = state.p[k]; });
   require_finite(system, constraints_, state);
-  respond({system, h, constraints_, before_, kicked_, state}, report);
+  respond({system, h, constraints_, surfaces_.approach(), before_, kicked_, state}, report);
+  if (!shadow_.is_plain()) count_work(system, state);
   remember_push(state);
   report.impulses = record_.impulses();
   return report;
+}
+
+void Leapfrog::keep(std::vector<double>& buffer, std::span<const double> p) const {
+  if (keeps_all_) {
+    std::copy(p.begin(), p.end(), buffer.begin());
+  } else {
+    for_each_touched(constraints_, [&](std::size_t k) { buffer[k] = p[k]; });
+  }
+}
+
+/// T(p⁺) − T(p⁻) less the work of contact: ½ h f·M⁻¹(p⁺ + p⁻), where h f = p* − p⁻.
+void Leapfrog::count_work(const System& system, State& state) const {
+  const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
+  const double* inverse_mass = system.inverse_mass().data();
+  state.memory[account].values[work] += system.exec().sum(state.p.size(), [=](std::size_t k) {
+    return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] + minus[k]);
+  });
 }
 
 void Leapfrog::remember_push(State& state) {
@@ -87,13 +124,24 @@ void Leapfrog::remember_push(State& state) {
   });
 }
 
-void Leapfrog::record(const Contact& contact, std::size_t i, double lambda, model::Loss name, double lost,
-                      StepReport& report) {
-  record_.add(contact.system, contact.constraints, i, contact.state.time, lambda, name, lost, report);
+void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name,
+                      double lost, StepReport& report) {
+  double friction = 0;
+  if (contact.constraints.has_tangents(i)) {
+    for (std::size_t k = 0; k < 2; ++k)
+      friction += contact.taken(contact.constraints.tangent(i, k), push.tangential[k]);
+  }
+  record_.add(contact.system, contact.constraints, i, contact.state.time, push, name, lost, friction, report);
 }
 
 model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {
-  return system.stored(state.p, system.interval_energy(state.q, state.p, h));
+  return system.stored(state.p, shadow_.potential(system, h, state.q, state.p));
+}
+
+double Leapfrog::quadrature(const System& system, double h, const State& state) const {
+  if (shadow_.is_plain()) return 0;
+  const std::vector<double>& values = state.memory[account].values;
+  return values[potential_at_start] - sum(shadow_.potential(system, h, state.q, state.p)) - values[work];
 }
 
 void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {

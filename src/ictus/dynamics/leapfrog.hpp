@@ -1,7 +1,9 @@
 #pragma once
 
+#include <ictus/contact/surface_detector.hpp>
 #include <ictus/dynamics/contact_record.hpp>
 #include <ictus/dynamics/integrator.hpp>
+#include <ictus/dynamics/shadow_energy.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <vector>
 
@@ -11,7 +13,10 @@ namespace ictus::dynamics {
 ///   q_n = q_{n−1} + h M⁻¹p⁻,   p* = p⁻ + h f(q_n),   p⁺ = p* + Σ w_i λ_i,   p^∓ = p_{n∓1/2}.
 /// The state after a step is (q_n, p⁺). A scheme is what it makes of the impulses λ. The discrete energy
 ///   Ē = ½ p⁺·M⁻¹p⁺ + V(q_n, q_{n+1})
-/// changes by exactly ½ λ w·M⁻¹(p⁺ + p⁻) in contact [eq. bars-5]; besides, not at all on linear bodies.
+/// changes by exactly ½ λ w·M⁻¹(p⁺ + p⁻) in contact [eq. bars-5]; besides, not at all on linear bodies. On nonlinear
+/// ones the energy is the shadow energy, and what its potential part changes by beyond the work of the forces,
+///   Σ_n ½ h f(q_n)·M⁻¹(p⁺ + p⁻)   [eq. exact-contact-21],
+/// is known as quadrature: contact has no part in it.
 class Leapfrog : public Integrator {
  public:
   StepLimit step_limit(const System& system) const override;
@@ -19,11 +24,12 @@ class Leapfrog : public Integrator {
   StepReport start(const System& system, double h, model::State& state) override;
   StepReport step(const System& system, double h, model::State& state) override;
   model::Stored energy(const System& system, double h, const model::State& state) const override;
+  double quadrature(const System& system, double h, const model::State& state) const override;
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
   Extras extras(const model::State& state) const override;
 
   /// Arrays that the leapfrog itself keeps in State::memory; what a scheme adds comes after them.
-  static constexpr std::size_t memory_arrays = 3;
+  static constexpr std::size_t memory_arrays = 4;
 
  protected:
   /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
@@ -32,6 +38,7 @@ class Leapfrog : public Integrator {
     const System& system;
     double h;
     const model::ConstraintSet& constraints;
+    std::span<const double> approach;  ///< gap of each pair of surfaces that the step could close (m)
     std::span<const double> before;
     std::span<const double> kicked;
     model::State& state;
@@ -43,18 +50,42 @@ class Leapfrog : public Integrator {
     double rate_before(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), before); }
     double rate_kicked(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), kicked); }
     double rate_now(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), state.p); }
+    /// −½ p·M⁻¹(p⁺ + p⁻): what an impulse along a row takes from the discrete energy, p⁺ being the present p.
+    double taken(std::span<const model::RowEntry> row, double impulse) const {
+      const auto inverse_mass = system.inverse_mass();
+      return impulse == 0
+                 ? 0
+                 : 0.5 * impulse *
+                       (0.0 - model::rate(row, inverse_mass, state.p) - model::rate(row, inverse_mass, before));
+    }
+    /// Whether the step could close the gap, or it is closed.
+    bool in_reach(std::size_t i) const {
+      const double gap = constraints.gap(i);
+      return constraints.onset(i) == model::ConstraintSet::Onset::closed
+                 ? gap <= 0
+                 : gap <= approach[static_cast<std::size_t>(constraints.place(i).pair)];
+    }
   };
 
   /// The scheme: adds its impulses Σ w_i λ_i to state.p, and books each with `record`.
   virtual void respond(const Contact& contact, StepReport& report) = 0;
 
-  /// Books impulse λ of constraint i, with the energy `lost` by it under `name`.
-  void record(const Contact& contact, std::size_t i, double lambda, model::Loss name, double lost, StepReport& report);
+  /// Books the impulse of constraint i, with the energy `lost` by its normal part under `name`; what friction takes is
+  /// booked as such.
+  void record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name, double lost,
+              StepReport& report);
+  /// The energy of the leapfrog in free motion. Evaluating it changes buffers only.
+  ShadowEnergy& shadow() const { return shadow_; }
 
  private:
+  void keep(std::vector<double>& buffer, std::span<const double> p) const;
   void remember_push(model::State& state);
+  void count_work(const System& system, model::State& state) const;
 
   model::ConstraintSet constraints_;
+  contact::SurfaceDetector surfaces_;
+  mutable ShadowEnergy shadow_;
+  bool keeps_all_ = false;      // p⁻ and p* of every unknown, not only of those that contact touches
   std::vector<double> before_;  // p⁻
   std::vector<double> kicked_;  // p*
   ContactRecord record_;

@@ -1,15 +1,19 @@
 #pragma once
 
+#include <ictus/contact/sweep_response.hpp>
 #include <ictus/contact/unilateral_response.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
 
 namespace ictus::dynamics {
 
-/// Leapfrog whose closed contacts, g(q_n) ≤ 0, obey Newton's law of impact on the velocities of the half steps,
+/// Leapfrog whose contacts obey Newton's law of impact on the velocities of the half steps,
 ///   0 ≤ λ ⟂ w·M⁻¹(p⁺ + e p⁻) ≥ 0   [eq. exact-contact-2],
-/// after the forces have acted. A contact that pushes loses −½ (1−e) λ w·M⁻¹p⁻ of the discrete energy, exactly
-/// [eq. exact-contact-3].
+/// after the forces have acted: points once their gap has closed, surfaces in the step that would close it. A contact
+/// that pushes loses −½ λ w·M⁻¹(p⁺ + p⁻) of the discrete energy, exactly [eq. exact-contact-3].
 class NewtonImpact : public Leapfrog {
+ public:
+  void prepare(const System& system) override;
+
  protected:
   /// e of a pair.
   virtual double restitution(const contact::ContactPair& pair) const = 0;
@@ -18,10 +22,16 @@ class NewtonImpact : public Leapfrog {
 
  private:
   void respond(const Contact& contact, StepReport& report) final;
+  void respond_points(const Contact& contact, StepReport& report);
+  void respond_surfaces(const Contact& contact, StepReport& report);
+  double balance(const Contact& contact);
 
   contact::UnilateralResponse response_;
+  contact::SweepResponse sweeps_;
   std::vector<int> active_;
   std::vector<double> offset_;
+  std::vector<contact::ImpactLaw> laws_;
+  std::vector<double> normal_;  // Σ w λ by unknown, zero between steps
 };
 
 }  // namespace ictus::dynamics

@@ -11,7 +11,11 @@ namespace ictus::dynamics {
 class Reflection final : public NewtonImpact {
  public:
   std::string_view name() const override { return "reflection"; }
-  Capabilities capabilities() const override { return {.restitution_max = 1, .losses = {model::Loss::restitution}}; }
+  Capabilities capabilities() const override {
+    return {.friction = true,
+            .restitution_max = 1,
+            .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::quadrature}};
+  }
 
  private:
   double restitution(const contact::ContactPair& pair) const override { return pair.restitution.value_or(1); }

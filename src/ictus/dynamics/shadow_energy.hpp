@@ -11,13 +11,16 @@ namespace ictus::dynamics {
 class ShadowEnergy {
  public:
   void prepare(const System& system);
-  /// True where all bodies are linear: then it is what Integrator::energy says.
-  bool is_plain() const { return nonlinear_.empty(); }
-  /// Of the interval in which the configuration goes from q to q + h M⁻¹p. Two evaluations of the forces.
+  /// True where all bodies are linear: then it is Ē.
+  bool is_plain() const { return plain_; }
+  /// All but T, of the interval in which the configuration goes from q to q + h M⁻¹p; what the modified energy has
+  /// besides V counts as strain. Two evaluations of the forces and energies of nonlinear bodies.
+  mechanics::PotentialEnergy potential(const System& system, double h, std::span<const double> q,
+                                       std::span<const double> p);
   double evaluate(const System& system, double h, std::span<const double> q, std::span<const double> p);
 
  private:
-  std::vector<const mechanics::NodalBody*> nonlinear_;
+  bool plain_ = true;
   std::vector<double> next_, force_, next_force_;
 };
 

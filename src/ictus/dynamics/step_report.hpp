@@ -3,6 +3,7 @@
 #include <ictus/math/vector.hpp>
 #include <ictus/mechanics/body.hpp>
 #include <ictus/model/energy.hpp>
+#include <optional>
 #include <span>
 
 namespace ictus::dynamics {
@@ -16,6 +17,14 @@ struct Impulse {
   double normal_impulse = 0;               ///< N s
   double tangential_impulse = 0;           ///< N s
   double energy_lost = 0;                  ///< J, part of StepReport::lost
+
+  /// Kinetic energy (J) before the impulse of the nodes on which it acts, in the orthogonal parts of their momentum
+  /// (cirak-2005 §7): along the normal, sliding, rigid motion of these nodes, change of their shape. The last two make
+  /// up the fixed part, which no contact changes.
+  struct Split {
+    double normal = 0, slide = 0, rigid = 0, shape = 0;
+  };
+  std::optional<Split> split = std::nullopt;  ///< of schemes that work with it
 };
 
 /// What one step did. The spans point into the integrator and hold until its next step.

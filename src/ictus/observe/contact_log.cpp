@@ -1,10 +1,28 @@
+#include <array>
 #include <ictus/observe/contact_log.hpp>
 #include <ictus/observe/csv_text.hpp>
+#include <limits>
 
 namespace ictus::observe {
 
+namespace {
+
+/// Kinetic energy in the parts of the momentum before the impulse; unknown where the scheme does not work with them.
+std::array<double, 5> kinetic_parts(const dynamics::Impulse& impulse) {
+  if (!impulse.split) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    return {unknown, unknown, unknown, unknown, unknown};
+  }
+  const dynamics::Impulse::Split& split = *impulse.split;
+  return {split.normal, split.slide, split.rigid + split.shape, split.rigid, split.shape};
+}
+
+}  // namespace
+
 ContactLog::ContactLog(const std::filesystem::path& file, const dynamics::System& system)
-    : file_(file, "time,first,second,x,y,z,nx,ny,nz,normal_impulse,tangential_impulse,energy_lost") {
+    : file_(file,
+            "time,first,second,x,y,z,nx,ny,nz,normal_impulse,tangential_impulse,energy_lost,"
+            "kinetic_norm,kinetic_slide,kinetic_fix,kinetic_rigid,kinetic_shape") {
   for (const contact::ContactPair& pair : system.pairs()) {
     std::string& names = names_.emplace_back(",");
     append_words(names, pair.first);
@@ -27,6 +45,7 @@ void ContactLog::observe(const dynamics::StepReport& report) {
     append(impulse.normal_impulse);
     append(impulse.tangential_impulse);
     append(impulse.energy_lost);
+    for (const double energy : kinetic_parts(impulse)) append(energy);
     file_.end_row();
   }
 }

@@ -9,8 +9,9 @@
 
 namespace ictus::observe {
 
-/// contacts.csv: one row per impulse, with the names of the bodies, where and along which normal it acts, and the
-/// energy lost by it.
+/// contacts.csv: one row per impulse (surfaces: one per pair of bodies and step), with the names of the bodies, where
+/// and along which normal it acts, the energy lost by it, and, from decomposition contact response, the kinetic energy
+/// in the parts of the momentum before it.
 class ContactLog {
  public:
   ContactLog(const std::filesystem::path& file, const dynamics::System& system);

@@ -25,8 +25,23 @@ bool contains(const std::vector<Index>& list, std::size_t i) {
   return std::find(list.begin(), list.end(), static_cast<Index>(i)) != list.end();
 }
 
+/// The contact of the scene to which each pair belongs.
+std::vector<std::size_t> groups(const dynamics::System& system) {
+  std::vector<std::size_t> result;
+  for (const contact::ContactPair& pair : system.pairs()) {
+    result.push_back(pair.group < 0 ? result.size() : static_cast<std::size_t>(pair.group));
+  }
+  return result;
+}
+
+std::size_t group_count(const dynamics::System& system) {
+  std::size_t count = 0;
+  for (const std::size_t group : groups(system)) count = std::max(count, group + 1);
+  return count;
+}
+
 /// An energy that the history has no column for would be hidden from it.
-void require_columns(const dynamics::Capabilities& capabilities, const Reading& reading, const StepSums& sums) {
+void require_columns(const dynamics::Capabilities& capabilities, const Reading& reading) {
   constexpr std::size_t own_columns = 3;  // kinetic, strain, potential
   for (std::size_t i = own_columns; i < model::Stored::size; ++i) {
     if (reading.stored[static_cast<Store>(i)] != 0 && !contains(capabilities.stores, i))
@@ -34,7 +49,7 @@ void require_columns(const dynamics::Capabilities& capabilities, const Reading& 
           fmt::format("energy is stored as {}, for which there is no column", model::store_names[i]));
   }
   for (std::size_t i = 0; i < model::Lost::size; ++i) {
-    if (sums.lost[i].value() != 0 && !contains(capabilities.losses, i))
+    if (reading.lost[static_cast<Loss>(i)] != 0 && !contains(capabilities.losses, i))
       throw std::logic_error(fmt::format("energy is lost by {}, for which there is no column", model::loss_names[i]));
   }
 }
@@ -45,10 +60,13 @@ History::History(const std::filesystem::path& file, const HistoryOptions& option
                  const dynamics::Integrator& integrator)
     : capabilities_(integrator.capabilities()),
       probes_(options.probes),
-      errors_(options.reference, probes_.columns().size(), system.pairs().size()),
+      errors_(options.reference, probes_.columns().size(), group_count(system)),
       schedule_(options.every),
-      impulses_(system.pairs().size()),
-      file_(file, header(system.pairs().size())) {}
+      impulses_(group_count(system)),
+      group_(groups(system)),
+      file_(file, header(group_count(system))) {
+  surfaces_.prepare(system.pairs());
+}
 
 std::string History::header(std::size_t pairs) const {
   std::string line = "time,energy.kinetic,energy.strain,energy.potential";
@@ -75,7 +93,7 @@ std::string History::header(std::size_t pairs) const {
 
 void History::observe(const dynamics::StepReport& report) {
   for (const dynamics::Impulse& impulse : report.impulses)
-    impulses_[static_cast<std::size_t>(impulse.pair)] += impulse.normal_impulse;
+    impulses_[group_[static_cast<std::size_t>(impulse.pair)]] += impulse.normal_impulse;
 }
 
 bool History::due(const Snapshot& snapshot) const { return schedule_.due(snapshot.state.time, snapshot.step); }
@@ -99,11 +117,11 @@ void History::append(double value) {
 }
 
 void History::append_energies(const Reading& reading, const StepSums& sums) {
-  require_columns(capabilities_, reading, sums);
+  require_columns(capabilities_, reading);
   for (const Store store : {Store::kinetic, Store::strain, Store::potential}) append(reading.stored[store]);
   for (const Store store : capabilities_.stores) append(reading.stored[store]);
   append(sums.external_work.value());
-  for (const Loss loss : capabilities_.losses) append(sums.lost[static_cast<std::size_t>(loss)].value());
+  for (const Loss loss : capabilities_.losses) append(reading.lost[loss]);
   append(reading.total);
   append(reading.residual);
 }
@@ -117,18 +135,24 @@ void History::append_momenta(const Reading& reading, const Ledger& ledger) {
 
 void History::append_contacts(const Snapshot& snapshot) {
   if (impulses_.empty()) return;
-  contact::detect(snapshot.system.pairs(), snapshot.state.q, constraints_);
-  gaps_.assign(impulses_.size(), unknown);
+  find_gaps(snapshot);
   forces_.resize(impulses_.size());
-  for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    double& gap = gaps_[static_cast<std::size_t>(constraints_.place(i).pair)];
-    gap = std::fmin(gap, constraints_.gap(i));
-  }
   const double duration = snapshot.state.time - last_time_;
   for (std::size_t k = 0; k < impulses_.size(); ++k) {
     append(gaps_[k]);
     forces_[k] = duration > 0 ? impulses_[k] / duration : 0;
     append(forces_[k]);
+  }
+}
+
+void History::find_gaps(const Snapshot& snapshot) {
+  const dynamics::System& system = snapshot.system;
+  contact::detect(system.pairs(), snapshot.state.q, constraints_);
+  surfaces_.detect(system.pairs(), {snapshot.state.q, snapshot.state.p, system.inverse_mass(), 0.0}, constraints_);
+  gaps_.assign(impulses_.size(), unknown);
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    double& gap = gaps_[group_[static_cast<std::size_t>(constraints_.place(i).pair)]];
+    gap = std::fmin(gap, constraints_.gap(i));
   }
 }
 

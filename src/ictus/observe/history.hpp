@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <ictus/contact/surface_detector.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <ictus/observe/growing_file.hpp>
 #include <ictus/observe/ledger.hpp>
@@ -20,8 +21,9 @@ struct HistoryOptions {
 };
 
 /// history.csv: energies (J), momenta (N s, N m s) and their drift, gap (m) and mean force since the last row (N) of
-/// each contact pair, probes, and the reference solution beside them. The columns are fixed from the start: those of
-/// the energies by what the integrator can store and lose.
+/// each contact of the scene, probes, and the reference solution beside them. The columns are fixed from the start:
+/// those of the energies by what the integrator can store and lose. The gap of surfaces that are out of each other's
+/// sight is unknown.
 class History {
  public:
   History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
@@ -38,7 +40,7 @@ class History {
   const ProbeSet& probes() const { return probes_; }
   const ReferenceErrors& errors() const { return errors_; }
 
-  /// Impulse of each pair since the last row.
+  /// Impulse of each contact since the last row.
   const std::vector<double>& impulses() const { return impulses_; }
   void set_impulses(const std::vector<double>& impulses) { impulses_ = impulses; }
 
@@ -47,6 +49,7 @@ class History {
  private:
   std::string header(std::size_t pairs) const;
   void append_energies(const Reading& reading, const StepSums& sums);
+  void find_gaps(const dynamics::Snapshot& snapshot);
   void append_momenta(const Reading& reading, const Ledger& ledger);
   void append_contacts(const dynamics::Snapshot& snapshot);
   void append_probes(const dynamics::Snapshot& snapshot);
@@ -61,6 +64,8 @@ class History {
   std::vector<double> impulses_;
   std::vector<double> gaps_, forces_;  // at a row
   model::ConstraintSet constraints_;   // at a row
+  std::vector<std::size_t> group_;     // of each pair of the system
+  contact::SurfaceDetector surfaces_;
   GrowingFile file_;
 };
 

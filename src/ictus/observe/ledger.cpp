@@ -104,12 +104,6 @@ void StepSums::add(const StepReport& report) {
   }
 }
 
-double StepSums::lost_total() const {
-  double sum = 0;
-  for (const CompensatedSum& loss : lost) sum += loss.value();
-  return sum;
-}
-
 void StepSums::exchange(Archive& archive) {
   for (std::size_t i = 0; i < lost.size(); ++i)
     exchange_sum(archive, fmt::format("ledger.lost.{}", model::loss_names[i]), lost[i]);
@@ -184,7 +178,9 @@ Reading Ledger::peek(const Snapshot& snapshot) const {
     reading.trapezoid = snapshot.system.kinetic_energy(state.p) + potential.strain + potential.gravity;
   }
   const StepSums& sums = account_.sums;
-  reading.residual = (reading.total - account_.initial_energy) + (sums.lost_total() - sums.external_work.value());
+  for (std::size_t i = 0; i < sums.lost.size(); ++i) reading.lost[static_cast<model::Loss>(i)] = sums.lost[i].value();
+  reading.lost[model::Loss::quadrature] += snapshot.integrator.quadrature(snapshot.system, snapshot.step, state);
+  reading.residual = (reading.total - account_.initial_energy) + (reading.lost.total() - sums.external_work.value());
   const mechanics::Momentum& initial = account_.initial_momentum;
   reading.linear_change =
       (reading.momentum.linear - initial.linear - value(sums.external_impulse)).cwiseAbs().maxCoeff();

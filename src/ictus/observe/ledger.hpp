@@ -30,7 +30,6 @@ struct StepSums {
   double max_penetration = 0;                ///< m
 
   void add(const dynamics::StepReport& report);
-  double lost_total() const;
   void exchange(Archive& archive);
 };
 
@@ -39,6 +38,7 @@ struct Reading {
   std::int64_t step = -1;
   double time = 0;               ///< s
   model::Stored stored;          ///< J
+  model::Lost lost;              ///< since the start (J)
   double total = 0;              ///< E = Σ stored (J)
   double residual = 0;           ///< E − external work + losses − E₀ (J)
   double trapezoid = 0;          ///< kinetic + trapezoid potential (J); 0 where bodies are not nodal

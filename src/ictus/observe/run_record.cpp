@@ -34,6 +34,7 @@ RunRecord::RunRecord(RecordOptions options, const dynamics::System& system, cons
       ledger_(options_.ledger),
       history_(options_.folder / result_files::history, options_.history, system, integrator),
       contacts_(options_.folder / result_files::contacts, system),
+      audit_(system, options_.audit),
       started_(Clock::now()) {
   if (options_.frames) frames_.emplace(options_.folder, *options_.frames);
 }
@@ -53,6 +54,7 @@ void RunRecord::observe(const Snapshot& snapshot, const StepReport& report) {
 void RunRecord::take_note(const Snapshot& snapshot, const StepReport& report) {
   contacts_.observe(report);
   history_.observe(report);
+  audit_.observe(snapshot);
   if (history_.due(snapshot)) write_row(snapshot);
   if (frames_ && frames_->due(snapshot)) write_frame(snapshot);
   if (ledger_.last().step == snapshot.state.step) keep_good_state(snapshot);
@@ -107,6 +109,7 @@ void RunRecord::resume(const Checkpoint& checkpoint) {
 void RunRecord::exchange_files(Archive& archive) {
   history_.exchange(archive);
   contacts_.exchange(archive);
+  audit_.exchange(archive);
   if (frames_) frames_->exchange(archive);
   archive.number("wall_seconds", wall_before_);
 }
@@ -152,8 +155,9 @@ Json RunRecord::finish(const Snapshot& snapshot, RunStatus status) {
   publish(Flush::no);
   save(state, Flush::no);
   const std::vector<double> probe_values = history_.probes().sample(last);
+  const Reading reading = ledger_.peek(last);
   const Json summary = make_summary({options_.title, options_.case_name, name(status), wall_seconds(), last, ledger_,
-                                     ledger_.peek(last).total, history_.probes(), probe_values, history_.errors()});
+                                     reading, history_.probes(), probe_values, history_.errors(), audit_.figures()});
   write_file(options_.folder / result_files::summary,
              summary.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
   return summary;

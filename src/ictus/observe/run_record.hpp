@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <ictus/dynamics/observer.hpp>
+#include <ictus/observe/audit.hpp>
 #include <ictus/observe/checkpoint.hpp>
 #include <ictus/observe/contact_log.hpp>
 #include <ictus/observe/frame_series.hpp>
@@ -26,6 +27,7 @@ struct RecordOptions {
   LedgerOptions ledger;
   HistoryOptions history;
   std::optional<double> frames;  ///< s between frames, > 0; none: no frames
+  std::optional<int> audit;      ///< steps between audits, > 0; none: no audit
 };
 
 enum class RunStatus { completed, interrupted, failed };
@@ -92,6 +94,7 @@ class RunRecord final : public dynamics::Observer {
   Ledger ledger_;
   History history_;
   ContactLog contacts_;
+  Audit audit_;
   std::optional<FrameSeries> frames_;
   std::optional<GoodState> good_;
   LiveFigures live_;

@@ -13,11 +13,10 @@ Json energy(const SummaryInput& input) {
   const Ledger::Account& account = input.ledger.account();
   Json losses = Json::object();
   for (const model::Loss loss : input.snapshot.integrator.capabilities().losses) {
-    const auto i = static_cast<std::size_t>(loss);
-    losses[std::string(model::loss_names[i])] = account.sums.lost[i].value();
+    losses[std::string(model::loss_names[static_cast<std::size_t>(loss)])] = input.last.lost[loss];
   }
   return {{"initial", account.initial_energy},
-          {"final", input.final_energy},
+          {"final", input.last.total},
           {"max_relative_error", or_null(input.ledger.max_relative_error())},
           {"losses", losses},
           {"external_work", account.sums.external_work.value()},
@@ -28,12 +27,18 @@ Json contact(const SummaryInput& input) {
   const StepSums& sums = input.ledger.account().sums;
   const bool possible = !input.snapshot.system.pairs().empty();
   const auto where_possible = [&](auto value) { return possible ? Json(value) : Json(nullptr); };
+  const auto audited = [&](std::int64_t Audit::Figures::*figure) {
+    return input.audit ? Json((*input.audit).*figure) : Json(nullptr);
+  };
   return {{"events", where_possible(sums.closings)},
           {"first_time", or_null(sums.first_impulse_time)},
           {"last_time", or_null(sums.last_impulse_time)},
           {"total_impulse", where_possible(sums.total_impulse.value())},
           {"max_penetration", where_possible(sums.max_penetration)},
-          {"fallbacks", sums.fallbacks}};
+          {"fallbacks", sums.fallbacks},
+          {"audited_states", audited(&Audit::Figures::states)},
+          {"intersecting_states", audited(&Audit::Figures::intersecting)},
+          {"intersecting_pairs_max", audited(&Audit::Figures::most_pairs)}};
 }
 
 Json probes(const SummaryInput& input) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/observe/audit.hpp>
 #include <ictus/observe/ledger.hpp>
 #include <ictus/observe/probe.hpp>
 #include <ictus/observe/reference_errors.hpp>
@@ -18,10 +19,11 @@ struct SummaryInput {
   double wall_seconds;
   const dynamics::Snapshot& snapshot;
   const Ledger& ledger;
-  double final_energy;  ///< J
+  const Reading& last;  ///< of the state in the snapshot
   const ProbeSet& probes;
   std::span<const double> probe_values;
   const ReferenceErrors& errors;
+  std::optional<Audit::Figures> audit = std::nullopt;
 };
 
 /// summary.json. A value without meaning is null: what refers to an initial energy or momentum of zero, and what

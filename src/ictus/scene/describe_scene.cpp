@@ -29,7 +29,8 @@ Object<ContactSpec> contact() {
   Object<ContactSpec> object("contact", "Two bodies that may touch.");
   object
       .required("between", &ContactSpec::between, pair(text("the name of a body")),
-                "The two bodies. Each pair appears once.")
+                "The two bodies. Each pair appears once. The word `all` stands for every body that can meet the other "
+                "one, except in pairs with a contact of their own.")
       .field("restitution", &ContactSpec::restitution, number().at_least(0).at_most(1),
              "Coefficient of restitution. Absent: what the integrator's own theory gives; an integrator that cannot "
              "honour "
@@ -44,7 +45,12 @@ Object<ContactSpec> contact() {
              "does not matter.")
       .together({"friction_across", "friction_direction"})
       .field("tangential_restitution", &ContactSpec::tangential_restitution, number().at_least(0).at_most(1),
-             "Coefficient of restitution of the sliding velocity, within the bounds of friction.");
+             "Coefficient of restitution of the sliding velocity, within the bounds of friction.")
+      .field("self_contact", &ContactSpec::self_contact, boolean(),
+             "Whether surfaces of these bodies also touch themselves. Then `between` may name one body twice.")
+      .field("thickness", &ContactSpec::thickness, quantity(dimension::length).positive(),
+             "Distance that triangulated surfaces keep from each other; smaller than the gap at the start. Absent: a "
+             "twentieth of the mean edge of the finer mesh.");
   return object;
 }
 
@@ -72,6 +78,9 @@ Object<OutputSpec> output() {
       .field("ledger_every", &OutputSpec::ledger_every, integer(1),
              "Steps between evaluations of the energy and momentum ledger. Absent: every step up to 1000 "
              "unknowns, else every hundred steps or more.")
+      .field("audit", &OutputSpec::audit, integer(1),
+             "Steps between audits that count triangles of surfaces in contact which pass through each other. Absent: "
+             "no audit.")
       .field("report", &OutputSpec::report, boolean(), "Write report.html at the end.");
   return object;
 }
@@ -88,14 +97,14 @@ Object<LimitsSpec> limits() {
 }
 
 void check_body(const Scene& scene, const std::string& name, const std::string& path, Reading& reading) {
-  if (name.empty() || scene.bodies.empty() || scene.bodies.contains(name)) return;
+  if (name.empty() || name == any_body || scene.bodies.empty() || scene.bodies.contains(name)) return;
   const std::vector<std::string> names = scene.bodies.names();
   std::string near = suggestion(name, names);
   if (near.empty()) near = fmt::format(", the bodies are {}", fmt::join(names, ", "));
   reading.mistake(path, fmt::format("no body is named '{}'{}", name, near));
 }
 
-/// Names in contacts and probes are bodies of the scene; no body touches itself; a pair appears once.
+/// Names in contacts and probes are bodies of the scene; no body touches itself unless asked to; a pair appears once.
 void check_names(const Scene& scene, const std::string&, Reading& reading) {
   std::map<std::array<std::string, 2>, std::size_t> pairs;
   for (std::size_t i = 0; i < scene.contacts.size(); ++i) {
@@ -104,7 +113,7 @@ void check_names(const Scene& scene, const std::string&, Reading& reading) {
     check_body(scene, names[0], path + ".0", reading);
     check_body(scene, names[1], path + ".1", reading);
     if (names[0].empty() || names[1].empty()) continue;
-    if (names[0] == names[1])
+    if (names[0] == names[1] && names[0] != any_body && !scene.contacts[i].self_contact)
       reading.mistake(path, fmt::format("must be two different bodies, not '{}' twice", names[0]));
     std::sort(names.begin(), names.end());
     const auto [first, is_new] = pairs.emplace(names, i);

@@ -110,14 +110,18 @@ std::string_view type_name(const Body& body);
 
 // Contacts, probes, output --------------------------------------------------------------------------------------
 
+/// The word in `between` that stands for every body.
+inline constexpr std::string_view any_body = "all";
+
 struct ContactSpec {
-  std::array<std::string, 2> between;                    ///< two different bodies of the scene; a pair appears once
-  std::optional<double> restitution;                     ///< in [0, 1]
-  double friction = 0;                                   ///< ≥ 0
-  std::optional<double> friction_across = std::nullopt;  ///< ≥ 0; across friction_direction; none: the same
-  std::optional<Vec3> friction_direction =
-      std::nullopt;                   ///< the direction that friction is for; needed with friction_across
-  double tangential_restitution = 0;  ///< in [0, 1]
+  std::array<std::string, 2> between;     ///< two different bodies of the scene, or `all`; a pair appears once
+  std::optional<double> restitution;      ///< in [0, 1]
+  double friction = 0;                    ///< ≥ 0
+  std::optional<double> friction_across;  ///< ≥ 0; across friction_direction; none: the same
+  std::optional<Vec3> friction_direction = std::nullopt;  ///< that friction is for; with friction_across
+  double tangential_restitution = 0;                      ///< in [0, 1]
+  bool self_contact = false;  ///< these bodies also touch themselves; then `between` may name one twice
+  std::optional<double> thickness = std::nullopt;  ///< m, > 0; of triangulated surfaces
   bool operator==(const ContactSpec&) const = default;
 };
 
@@ -132,6 +136,7 @@ struct OutputSpec {
   std::optional<double> frames;     ///< s between frames; 0 writes none
   double checkpoint = 30;           ///< s of wall time between checkpoints; 0 writes none
   std::optional<int> ledger_every;  ///< steps between evaluations of the ledger, ≥ 1
+  std::optional<int> audit;         ///< steps between audits of intersecting triangles, ≥ 1; absent: none
   bool report = true;
   bool operator==(const OutputSpec&) const = default;
 };

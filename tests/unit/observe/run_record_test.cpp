@@ -51,7 +51,8 @@ TEST(RunRecord, HistoryHasTheAgreedColumns) {
   run_whole(run);
   const std::string text = read(folder.path() / "history.csv");
   EXPECT_EQ(text.substr(0, text.find('\n')),
-            "time,energy.kinetic,energy.strain,energy.potential,energy.external_work,energy.loss.impact,energy.total,"
+            "time,energy.kinetic,energy.strain,energy.potential,energy.external_work,energy.loss.impact,"
+            "energy.loss.friction,energy.loss.quadrature,energy.total,"
             "energy.residual,momentum.x,momentum.y,momentum.z,angular_momentum.x,angular_momentum.y,angular_momentum.z,"
             "momentum.drift,angular_momentum.drift,contact.0.gap,contact.0.force,probe.left.displacement,"
             "probe.left.velocity,probe.left.force,probe.right.displacement,probe.right.velocity,probe.right.force");
@@ -138,8 +139,9 @@ TEST(RunRecord, ContactsNameTheBodies) {
   RecordedRun run(folder.path());
   run_whole(run);
   const std::string text = read(folder.path() / "contacts.csv");
-  EXPECT_THAT(
-      text, ::testing::StartsWith("time,first,second,x,y,z,nx,ny,nz,normal_impulse,tangential_impulse,energy_lost\n"));
+  EXPECT_THAT(text,
+              ::testing::StartsWith("time,first,second,x,y,z,nx,ny,nz,normal_impulse,tangential_impulse,energy_lost,"
+                                    "kinetic_norm,kinetic_slide,kinetic_fix,kinetic_rigid,kinetic_shape\n"));
   EXPECT_THAT(text, HasSubstr(",bar0,bar1,"));
   EXPECT_THAT(text, HasSubstr(",0,0,1,0,0,"));
 }

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <ictus/contact/box_grid.hpp>
+#include <ictus/contact/skins.hpp>
+
+namespace ictus::contact {
+
+/// Triangles that pass through each other, numbered within their skins.
+struct Crossing {
+  int pair;
+  int first_skin, first_triangle;
+  int second_skin, second_triangle;
+};
+
+/// Looks for triangles that really pass through each other, of all surfaces that have a law between them: an audit that
+/// shares nothing with detection but the mesh. Triangles that share a vertex do not count.
+class CrossingAudit {
+ public:
+  /// Appends the crossings at q, in the order of the triangles' numbers.
+  void find(const Skins& skins, std::span<const double> q, std::vector<Crossing>& crossings);
+
+ private:
+  std::vector<Box> boxes_;
+  std::vector<int> found_;
+  BoxGrid grid_;
+};
+
+}  // namespace ictus::contact

@@ -1,0 +1,65 @@
+#include <ictus/contact/surface_constraints.hpp>
+
+namespace ictus::contact {
+
+using math::Vec3;
+using model::ConstraintSet;
+using model::RowEntry;
+
+namespace {
+
+void push(std::vector<RowEntry>& row, int unknown, const Vec3& weights) {
+  for (int c = 0; c < 3; ++c) row.push_back({unknown + c, weights[c]});
+}
+
+/// Calls f(q) for the two tangents as directions of the motion of the side to which n leads, and closes their rows.
+template <class Row>
+void add_tangents(const Touch& touch, ConstraintSet& constraints, Row&& row) {
+  const double side = touch.towards_second ? 1 : -1;
+  for (const Vec3& tangent : model::tangent_basis(side * touch.direction)) {
+    row(side * tangent);
+    constraints.add_tangent();
+  }
+}
+
+}  // namespace
+
+void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
+  Vec3 middle = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k) {
+    push(constraints.open_row(), points.unknown[k], points.weight[k] * touch.direction);
+    middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
+  }
+  constraints.add(touch.distance - thickness,
+                  {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
+                  ConstraintSet::Onset::ahead);
+}
+
+// v_t·q − d ṅ·q with ṅ from the motion of the triangle: its corner k gets d (∇l_k·q) n besides −l_k q.
+void add_slip_of_vertex(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
+  const auto& [p, a, b, c] = points.x;
+  const Vec3 area = (b - a).cross(c - a);
+  const std::array<Vec3, 3> opposite{c - b, a - c, b - a};
+  add_tangents(touch, constraints, [&](const Vec3& q) {
+    push(constraints.open_row(), points.unknown[0], q);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double turn = touch.distance * area.cross(opposite[k]).dot(q) / area.squaredNorm();
+      push(constraints.open_row(), points.unknown[k + 1], points.weight[k + 1] * q + turn * touch.direction);
+    }
+  });
+}
+
+// The ends of each edge get ∓β n and ∓γ n, β a + γ b = d q, which take away the moment d n × q of the tangential pair.
+void add_slip_of_edges(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
+  const Vec3 a = points.x[1] - points.x[0], b = points.x[3] - points.x[2], &n = touch.direction;
+  const double span = a.cross(b).dot(n);
+  add_tangents(touch, constraints, [&](const Vec3& q) {
+    const double beta = touch.distance * q.cross(b).dot(n) / span, gamma = touch.distance * a.cross(q).dot(n) / span;
+    const std::array<double, 4> turn{-beta, beta, -gamma, gamma};
+    for (std::size_t k = 0; k < 4; ++k) {
+      push(constraints.open_row(), points.unknown[k], points.weight[k] * q + turn[k] * n);
+    }
+  });
+}
+
+}  // namespace ictus::contact

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <ictus/math/vector.hpp>
+#include <ictus/model/constraint_set.hpp>
+
+namespace ictus::contact {
+
+/// Four vertices, of which two points Σ w_k x_k of two surfaces are made: h = Σ w_k x_k leads from the one to the
+/// other, Σ w_k = 0. A vertex p and a triangle have w = (1, −l₀, −l₁, −l₂), two edges w = (−(1−s), −s, 1−t, t).
+struct FourPoints {
+  std::array<int, 4> unknown;  ///< first unknown of each vertex
+  std::array<math::Vec3, 4> x;
+  std::array<double, 4> weight;
+
+  math::Vec3 separation() const { return weight[0] * x[0] + weight[1] * x[1] + weight[2] * x[2] + weight[3] * x[3]; }
+};
+
+/// What a pair of features amounts to, besides its points.
+struct Touch {
+  double distance;       ///< d = |h| (m)
+  math::Vec3 direction;  ///< n = h/d
+  int pair;
+  bool towards_second;  ///< whether n pushes the second body of the pair
+};
+
+/// Appends the constraint d − δ ≥ 0 with the row w_k n, acting ahead [eq. exact-contact-14]: the gradient of a
+/// distance, which no rigid motion changes.
+void add_distance(const FourPoints& points, const Touch& touch, double thickness, model::ConstraintSet& constraints);
+
+/// Appends the two slip rates of the constraint that was added last, of a vertex over a triangle [eq. exact-contact-18]
+/// or of two edges [eq. exact-contact-19]. They are objective: a rigid motion of both surfaces together has none, at
+/// any distance, so that friction leaves the angular momentum alone.
+void add_slip_of_vertex(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
+void add_slip_of_edges(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
+
+}  // namespace ictus::contact

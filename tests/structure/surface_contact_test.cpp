@@ -1,0 +1,182 @@
+#include <gtest/gtest.h>
+
+#include <ictus/dynamics/capture_return.hpp>
+#include <ictus/dynamics/cd_lagrange.hpp>
+#include <ictus/dynamics/dcr.hpp>
+#include <ictus/dynamics/reflection.hpp>
+#include <ictus/mechanics/obstacle.hpp>
+
+#include "support/surface_run.hpp"
+
+namespace ictus {
+namespace {
+
+using dynamics::CaptureReturn;
+using model::Loss;
+using testing::SurfaceRun;
+using testing::TwoSpheres;
+
+/// The spheres approach by about two hundredths of an edge in a step, and have parted at the end.
+constexpr double step = 0.005;
+constexpr int steps = 1000;
+
+/// Ledger, momenta and non-intersection of every scheme: exact whatever friction, restitution, speed and self-contact.
+void expect_exact(const SurfaceRun& run) {
+  EXPECT_GT(run.contacts, 20);
+  EXPECT_LT(run.residual, 1e-12);
+  EXPECT_LT(run.linear_drift, 1e-12);
+  EXPECT_LT(run.angular_drift, 1e-12);
+  EXPECT_EQ(run.crossings, 0);
+}
+
+template <class Scheme, class... Options>
+SurfaceRun collide(const TwoSpheres& spheres, Options... options) {
+  Scheme scheme(options...);
+  const dynamics::System system = testing::make(spheres);
+  return testing::run_surfaces(system, scheme, step / spheres.speed, steps, 10);
+}
+
+TwoSpheres with_friction(double friction) {
+  TwoSpheres spheres;
+  spheres.friction = friction;
+  return spheres;
+}
+
+TEST(SurfaceContact, EverySchemeClosesItsLedgerAndKeepsItsMomenta) {
+  for (const double friction : {0.0, 0.3}) {
+    SCOPED_TRACE(friction);
+    expect_exact(collide<CaptureReturn>(with_friction(friction)));
+    expect_exact(collide<CaptureReturn>(with_friction(friction), dynamics::CaptureReturnOptions{.control = false}));
+    expect_exact(collide<dynamics::Reflection>(with_friction(friction)));
+    expect_exact(collide<dynamics::CdLagrange>(with_friction(friction)));
+  }
+}
+
+/// What is left of the energy error of capture-return is that of the leapfrog, which the control removes.
+TEST(SurfaceContact, CaptureReturnGivesEverythingBack) {
+  const SurfaceRun controlled = collide<CaptureReturn>({});
+  const SurfaceRun free = collide<CaptureReturn>({}, dynamics::CaptureReturnOptions{.control = false});
+  EXPECT_LT(std::abs(controlled.final_error), 1e-6);
+  EXPECT_LT(free.energy_error, 1e-3);
+  EXPECT_EQ(free.lost[Loss::control], 0);
+}
+
+/// Elastic reflections take nothing, whatever the sweeps left.
+TEST(SurfaceContact, ReflectionTakesNothing) {
+  const SurfaceRun run = collide<dynamics::Reflection>({});
+  EXPECT_LT(std::abs(run.lost[Loss::restitution]), 1e-12);
+}
+
+TEST(SurfaceContact, FrictionOnlyTakes) {
+  for (const double friction : {0.1, 0.3, 1.0}) {
+    const SurfaceRun run = collide<CaptureReturn>(with_friction(friction));
+    EXPECT_GT(run.lost[Loss::friction], 0);
+    EXPECT_LT(run.largest_gain, 1e-4);  // the leapfrog's own error between looks of the control
+  }
+}
+
+/// The paper's scheme on surfaces: what it moves is known, though not zero.
+TEST(SurfaceContact, DcrBooksWhatItMoves) {
+  for (const double friction : {0.0, 0.3}) {
+    dynamics::Dcr scheme(false);
+    const dynamics::System system = testing::make(with_friction(friction));
+    double normal = 0, rigid = 0;
+    const SurfaceRun run =
+        testing::run_surfaces(system, scheme, step / 4, 4 * steps, 10, [&](const auto&, const auto& report) {
+          for (const dynamics::Impulse& impulse : report.impulses) {
+            normal += impulse.split->normal;
+            rigid += impulse.split->rigid;
+          }
+        });
+    EXPECT_GT(run.contacts, 20);
+    EXPECT_LT(run.residual, 1e-12);
+    EXPECT_LT(run.linear_drift, 1e-12);
+    EXPECT_LT(run.largest_gain, 0.01);
+    EXPECT_GT(std::abs(run.lost[Loss::projection]), 1e-3);
+    EXPECT_LT(std::abs(run.lost[Loss::restitution]), 1e-12);  // e = 1
+    EXPECT_EQ(run.lost[Loss::friction] > 0, friction > 0);
+    EXPECT_GT(normal, 0);
+    EXPECT_GT(rigid, 0);
+  }
+}
+
+TEST(SurfaceContact, RestitutionIsALossWithAName) {
+  TwoSpheres spheres;
+  spheres.restitution = 0.5;
+  for (const SurfaceRun& run : {collide<CaptureReturn>(spheres), collide<dynamics::Reflection>(spheres)}) {
+    expect_exact(run);
+    EXPECT_GT(run.lost[Loss::restitution], 0);
+  }
+}
+
+/// Hollow, soft spheres fold in on themselves; faster ones approach by up to a third of an edge in a step.
+TEST(SurfaceContact, NothingPassesThroughItselfOrOthers) {
+  TwoSpheres spheres;
+  spheres.self_contact = true;
+  spheres.hub = false;
+  expect_exact(collide<CaptureReturn>(spheres));
+  TwoSpheres fast;
+  fast.speed = 4;
+  CaptureReturn scheme;
+  const dynamics::System system = testing::make(fast);
+  expect_exact(testing::run_surfaces(system, scheme, 4 * step, 200, 1));
+}
+
+/// A sphere that slides and bounces on a plane: the plane's impulses are in the momentum account.
+TEST(SurfaceContact, PlanesPushAndRub) {
+  for (const bool plane_first : {false, true}) {
+    std::vector<dynamics::BodyPtr> bodies;
+    testing::SpringMeshProperties ball;
+    ball.position = {0, 0, 1.02};
+    ball.velocity = {0.5, 0.2, -1};
+    ball.stiffness = 200;
+    auto sphere = std::make_unique<testing::SpringMesh>("ball", testing::sphere(2), ball, 0);
+    auto floor = std::make_unique<mechanics::Obstacle>("floor", model::Plane{{0, 0, 0}, {0, 0, 1}});
+    contact::ContactPair pair{};
+    pair.first = plane_first ? "floor" : "ball";
+    pair.second = plane_first ? "ball" : "floor";
+    pair.first_surface = plane_first ? &floor->surface() : &sphere->surface();
+    pair.second_surface = plane_first ? &sphere->surface() : &floor->surface();
+    pair.friction = 0.4;
+    bodies.push_back(std::move(sphere));
+    bodies.push_back(std::move(floor));
+    const dynamics::System system(std::move(bodies), {pair}, exec::Executor(1));
+    CaptureReturn scheme;
+    double lowest = 0;
+    const SurfaceRun run = testing::run_surfaces(system, scheme, step, 800, 10, [&](const auto& state, const auto&) {
+      for (std::size_t k = 2; k < state.q.size() - 3; k += 3) lowest = std::min(lowest, state.q[k]);
+    });
+    expect_exact(run);
+    EXPECT_GE(lowest, 0);  // acts ahead: no vertex passes the plane
+    EXPECT_GT(run.lost[Loss::friction], 0);
+    EXPECT_LT(std::abs(run.final_error + run.lost[Loss::friction] / scheme.energy(system, step, run.state).total()),
+              0.05);
+  }
+}
+
+/// A run continued from a copy of its state by a new integrator, and one on two threads, have the same bits.
+TEST(SurfaceContact, SameBitsAfterARestartAndOnTwoThreads) {
+  TwoSpheres spheres = with_friction(0.3);
+  const auto run = [&](int threads, int restart_at) {
+    spheres.threads = threads;
+    const dynamics::System system = testing::make(spheres);
+    auto scheme = std::make_unique<CaptureReturn>();
+    scheme->prepare(system);
+    model::State state = system.initial_state();
+    scheme->start(system, step, state);
+    for (int n = 0; n < 400; ++n) {
+      if (n == restart_at) {
+        scheme = std::make_unique<CaptureReturn>();
+        scheme->prepare(system);
+      }
+      scheme->step(system, step, state);
+    }
+    return state;
+  };
+  const model::State reference = run(1, -1);
+  EXPECT_EQ(reference, run(1, 201));
+  EXPECT_EQ(reference, run(2, -1));
+}
+
+}  // namespace
+}  // namespace ictus

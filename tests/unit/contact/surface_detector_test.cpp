@@ -1,0 +1,166 @@
+#include <gtest/gtest.h>
+
+#include <ictus/contact/crossing_audit.hpp>
+#include <ictus/contact/surface_detector.hpp>
+#include <ictus/geometry/closest_points.hpp>
+#include <random>
+
+#include "support/spring_mesh.hpp"
+
+namespace ictus::contact {
+namespace {
+
+using math::Vec3;
+using model::ConstraintSet;
+using testing::SpringMesh;
+
+/// Two spheres that nearly touch, with a law between them and each with itself.
+class Spheres : public ::testing::Test {
+ protected:
+  Spheres()
+      : left_("left", testing::sphere(2, 0.3), {.position = {-1.02, 0, 0}}, 0),
+        right_("right", testing::sphere(2, 1.1), {.position = {1.02, 0.1, 0}}, left_.unknowns().end()) {
+    const auto add = [&](const SpringMesh& a, const SpringMesh& b) {
+      ContactPair& pair = pairs_.emplace_back();
+      pair.first = a.name(), pair.second = b.name();
+      pair.first_surface = &a.surface(), pair.second_surface = &b.surface();
+      pair.friction = 0.5;
+    };
+    add(left_, right_);
+    add(left_, left_);
+    q_.resize(right_.unknowns().end());
+    p_.resize(q_.size());
+    inverse_mass_.assign(q_.size(), 1.0);
+    left_.initialise(q_, p_);
+    right_.initialise(q_, p_);
+    // One fast vertex on each: a step could close gaps of 0.3.
+    std::fill(p_.begin(), p_.end(), 0.0);
+    p_[0] = p_[right_.unknowns().begin] = 0.15;
+  }
+
+  StepMotion motion() const { return {q_, p_, inverse_mass_, 1.0}; }
+
+  /// Moves every unknown a little.
+  void jiggle(double size) {
+    std::uniform_real_distribution<double> uniform(-size, size);
+    for (double& x : q_) x += uniform(engine_);
+  }
+
+  std::mt19937 engine_{11};
+  SpringMesh left_, right_;
+  std::vector<ContactPair> pairs_;
+  std::vector<double> q_, p_, inverse_mass_;
+};
+
+/// The pairs found with a list kept over many small moves are those found with a new list, in the same order.
+TEST_F(Spheres, AKeptListFindsWhatANewOneFinds) {
+  SurfaceDetector kept;
+  kept.prepare(pairs_);
+  std::size_t most = 0;
+  for (int n = 0; n < 60; ++n) {
+    jiggle(2e-3);
+    for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) q_[k] += 1e-3;
+    SurfaceDetector fresh;
+    fresh.prepare(pairs_);
+    ConstraintSet a, b;
+    kept.detect(pairs_, motion(), a);
+    fresh.detect(pairs_, motion(), b);
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      EXPECT_EQ(a.gap(i), b.gap(i));
+      EXPECT_EQ(a.row(i)[0].unknown, b.row(i)[0].unknown);
+    }
+    most = std::max(most, a.size());
+  }
+  EXPECT_GT(most, 20u);
+}
+
+/// The smallest gap that detection sees is the smallest distance of any vertex and triangle or two edges, taken one by
+/// one.
+TEST_F(Spheres, NothingIsNearerThanWhatIsFound) {
+  pairs_.resize(1);
+  for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) q_[k] += 0.02;
+  SurfaceDetector detector;
+  detector.prepare(pairs_);
+  ConstraintSet constraints;
+  detector.detect(pairs_, motion(), constraints);
+  ASSERT_GT(constraints.size(), 0u);
+  double found = std::numeric_limits<double>::infinity(), least = found;
+  for (std::size_t i = 0; i < constraints.size(); ++i) found = std::min(found, constraints.gap(i));
+  const auto x = [&](const SpringMesh& body, int v) { return model::vertex_at(q_, body.surface().mesh()->unknown(v)); };
+  const auto vertices_on = [&](const SpringMesh& a, const SpringMesh& b) {
+    for (std::size_t v = 0; v < a.surface().mesh()->vertex_count(); ++v) {
+      for (const auto& [i, j, k] : b.surface().mesh()->triangles()) {
+        const Vec3 p = x(a, static_cast<int>(v)), c[3] = {x(b, i), x(b, j), x(b, k)};
+        const auto foot = geometry::closest_on_triangle(p, c[0], c[1], c[2]);
+        const Vec3 h = p - foot.weights[0] * c[0] - foot.weights[1] * c[1] - foot.weights[2] * c[2];
+        least = std::min(least, h.norm());
+      }
+    }
+  };
+  vertices_on(left_, right_);
+  vertices_on(right_, left_);
+  for (const auto& [a, b] : left_.surface().mesh()->edges()) {
+    for (const auto& [c, d] : right_.surface().mesh()->edges()) {
+      const Vec3 e[4] = {x(left_, a), x(left_, b), x(right_, c), x(right_, d)};
+      const auto s = geometry::closest_on_segments(e[0], e[1], e[2], e[3], 1e-10);
+      least = std::min(least, ((1 - s.t) * e[2] + s.t * e[3] - (1 - s.s) * e[0] - s.s * e[1]).norm());
+    }
+  }
+  EXPECT_NEAR(found + detector.skins().laws()[0].thickness, least, 1e-14);
+}
+
+/// Rows are gradients of invariants: a rigid motion of everything has no rate, along the normal and along the tangents;
+/// and the normal row is the derivative of the gap.
+TEST_F(Spheres, RowsAreObjectiveAndRight) {
+  for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) q_[k] += 0.02;
+  jiggle(5e-3);
+  SurfaceDetector detector;
+  detector.prepare(pairs_);
+  ConstraintSet constraints;
+  detector.detect(pairs_, motion(), constraints);
+  int with_tangents = 0;
+  const Vec3 shift(0.3, -0.5, 0.8), spin(0.7, 0.2, -0.4);
+  std::vector<double> rigid(q_.size());
+  for (std::size_t k = 0; k < q_.size(); k += 3) {
+    Vec3::Map(rigid.data() + k) = shift + spin.cross(Vec3::Map(q_.data() + k));
+  }
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    EXPECT_NEAR(model::dot(constraints.row(i), rigid), 0, 1e-13);
+    if (!constraints.has_tangents(i)) continue;
+    ++with_tangents;
+    for (const std::size_t k : {0, 1}) EXPECT_NEAR(model::dot(constraints.tangent(i, k), rigid), 0, 1e-12);
+  }
+  EXPECT_GT(with_tangents, 5);
+  // The same pair a little later: detection finds pairs in the same order as long as none comes or goes.
+  std::vector<double> rate(q_.size());
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (double& v : rate) v = uniform(engine_);
+  const double eps = 1e-7;
+  const std::vector<double> now = q_;
+  ConstraintSet before, after;
+  for (std::size_t k = 0; k < q_.size(); ++k) q_[k] = now[k] - eps * rate[k];
+  detector.detect(pairs_, motion(), before);
+  for (std::size_t k = 0; k < q_.size(); ++k) q_[k] = now[k] + eps * rate[k];
+  detector.detect(pairs_, motion(), after);
+  ASSERT_EQ(before.size(), constraints.size());
+  ASSERT_EQ(after.size(), constraints.size());
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    EXPECT_NEAR((after.gap(i) - before.gap(i)) / (2 * eps), model::dot(constraints.row(i), rate), 1e-6);
+  }
+}
+
+TEST_F(Spheres, AuditCountsTrianglesThatPassThroughEachOther) {
+  const Skins skins(pairs_);
+  CrossingAudit audit;
+  std::vector<Crossing> crossings;
+  audit.find(skins, q_, crossings);
+  EXPECT_TRUE(crossings.empty());
+  for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) q_[k] += 0.3;
+  audit.find(skins, q_, crossings);
+  EXPECT_GT(crossings.size(), 5u);
+  for (const Crossing& crossing : crossings) EXPECT_EQ(crossing.pair, 0);
+}
+
+}  // namespace
+}  // namespace ictus::contact
