@@ -5,6 +5,7 @@
 #include <ictus/build/build.hpp>
 #include <ictus/dynamics/natural_modes.hpp>
 #include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/result_files.hpp>
 #include <ictus/observe/vtu.hpp>
 #include <memory>
 #include <numbers>

@@ -114,10 +114,10 @@ std::string_view type_name(const Body& body);
 inline constexpr std::string_view any_body = "all";
 
 struct ContactSpec {
-  std::array<std::string, 2> between;     ///< two different bodies of the scene, or `all`; a pair appears once
-  std::optional<double> restitution;      ///< in [0, 1]
-  double friction = 0;                    ///< ≥ 0
-  std::optional<double> friction_across;  ///< ≥ 0; across friction_direction; none: the same
+  std::array<std::string, 2> between;  ///< two different bodies of the scene, or `all`; a pair appears once
+  std::optional<double> restitution;   ///< in [0, 1]
+  double friction = 0;                 ///< ≥ 0
+  std::optional<double> friction_across = std::nullopt;   ///< ≥ 0; across friction_direction; none: the same
   std::optional<Vec3> friction_direction = std::nullopt;  ///< that friction is for; with friction_across
   double tangential_restitution = 0;                      ///< in [0, 1]
   bool self_contact = false;  ///< these bodies also touch themselves; then `between` may name one twice
