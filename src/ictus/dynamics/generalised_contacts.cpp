@@ -40,7 +40,12 @@ void GeneralisedContacts::condense(const GeneralisedMotion& motion) {
 }
 
 void GeneralisedContacts::rates(const Vector& x, Rows& rates) const {
-  for (int row = 0; row < rows(); ++row) rates[row] = has_row(row) ? dot(direction(row), x, coordinates_) : 0.0;
+  for (int i = 0; i < count_; ++i) {
+    const mechanics::ContactGeometry& contact = geometry_[i];
+    rates[3 * i] = dot(contact.normal, x, coordinates_);
+    rates[3 * i + 1] = contact.tangents > 0 ? dot(contact.tangent1, x, coordinates_) : 0.0;
+    rates[3 * i + 2] = contact.tangents > 1 ? dot(contact.tangent2, x, coordinates_) : 0.0;
+  }
 }
 
 void GeneralisedContacts::add(const Rows& impulses, Vector& p) const {

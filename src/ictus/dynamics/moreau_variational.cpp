@@ -94,7 +94,7 @@ void MoreauVariational::respond(GeneralisedMember& member, double h, const State
   GeneralisedMotion& motion = member.motion;
   const mechanics::GeneralisedBody& body = motion.body();
   v_minus_ = u_;
-  contacts_.rates(u_, rates_.previous);
+  if (law_ == ImpactLaw::paper) contacts_.rates(u_, rates_.previous);
   if (!motion.velocity(body.part(std::span(state.q)), body.part(std::span(state.p)), v_minus_)) {
     fail_generalised("The mass matrix is singular", body, state.time, smaller_step);
   }

@@ -38,7 +38,7 @@ class MoreauVariational final : public Integrator {
   struct ContactRates {
     Rows minus{};     ///< w·v⁻
     Rows plus{};      ///< w·v⁺
-    Rows previous{};  ///< w·u_{k−1}
+    Rows previous{};  ///< w·u_{k−1}, for the law of the paper
     Rows next{};      ///< w·u_k
   };
 

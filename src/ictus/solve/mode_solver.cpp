@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/solve/mode_solver.hpp>
+#include <numbers>
 
 namespace ictus::solve {
 
@@ -24,7 +25,14 @@ void ModeSolver::choose(const ModeCombination& combination) {
 
 void ModeSolver::set_angle(int contact, double angle) {
   now_.angle[contact] = angle;
-  pull_[contact] = {-p_.cones[contact].mu1 * std::cos(angle), -p_.cones[contact].mu2 * std::sin(angle)};
+  const FrictionCone& cone = p_.cones[contact];
+  if (planar(cone)) {  // two directions, no need of trigonometry
+    const bool forward =
+        cone.mu1 > 0.0 ? std::abs(angle) < 0.5 * std::numbers::pi : angle > 0.0 && angle < std::numbers::pi;
+    pull_[contact] = {forward ? -cone.mu1 : cone.mu1, forward ? -cone.mu2 : cone.mu2};
+    return;
+  }
+  pull_[contact] = {-cone.mu1 * std::cos(angle), -cone.mu2 * std::sin(angle)};
 }
 
 /// W of an unknown column, which for the normal of a sliding contact brings its friction along.
