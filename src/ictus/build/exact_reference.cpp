@@ -42,6 +42,7 @@ class RowMaker {
       if (const auto* bar = dynamic_cast<const Bar*>(body.get())) add(*bar);
     }
     if (row_.bars.empty()) refuse("there is an exact solution for bars only");
+    if (refused_) return std::nullopt;
     std::sort(row_.bars.begin(), row_.bars.end(),
               [](const PlacedBar& a, const PlacedBar& b) { return a.exact.position < b.exact.position; });
     for (const contact::ContactPair& pair : system_.pairs()) row_.junction_of_pair.push_back(junction(pair));
