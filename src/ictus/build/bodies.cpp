@@ -139,9 +139,9 @@ struct PairMaker {
   }
 
  private:
-  /// Lie-beams and solids meet planes with every node.
+  /// Lie-beams meet planes with every node.
   static bool has_every_point(const mechanics::Body& body) {
-    return dynamic_cast<const mechanics::LieBeam*>(&body) || dynamic_cast<const mechanics::Solid*>(&body);
+    return dynamic_cast<const mechanics::LieBeam*>(&body) != nullptr;
   }
 
   void points_on_plane(const std::optional<model::Plane>& plane, const mechanics::Body& beam) const {
@@ -153,7 +153,7 @@ struct PairMaker {
     for (std::size_t i = 0; i < beam.surface().point_count(); ++i) {
       smallest = std::min(smallest, plane->normal.dot(beam.surface().position(i, q) - plane->point));
     }
-    // A body may start on the plane, up to the rounding of its shape.
+    // A beam may start on the plane, up to the rounding of its shape.
     check_gap(smallest >= -1e-12 ? 0 : smallest, first.name(), second.name());
   }
 

@@ -102,6 +102,7 @@ Simulation build(const scene::Document& document, int threads) {
   std::unique_ptr<dynamics::Integrator> integrator = make_integrator(*scene.integrator);
   check_bodies(scene, bodies, *integrator, mistakes);
   check_capabilities(scene, *integrator, mistakes);
+  check_surfaces(pairs, *integrator, mistakes);
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have told
     bodies = make_bodies(document, ends_in_contact(pairs), mistakes);

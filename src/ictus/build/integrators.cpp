@@ -124,12 +124,6 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
           key, fmt::format("{} has no contact; choose another integrator or leave the contact out", integrator.name()));
       continue;
     }
-    for (const std::string& name : contact.between) {
-      if (can.massless_tips && std::holds_alternative<scene::SolidSpec>(*scene.bodies.find(name)))
-        mistakes.add(key + ".between", fmt::format("{} is for contacts of bars, and {} is a solid; choose another "
-                                                   "integrator, such as cd-lagrange",
-                                                   integrator.name(), name));
-    }
     if (contact.restitution && !honours_restitution(can, *contact.restitution)) {
       mistakes.add(key + ".restitution",
                    fmt::format("{} cannot honour a restitution of {:g}; it allows {}", integrator.name(),
@@ -151,6 +145,22 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
       mistakes.add(key + ".tangential_restitution",
                    fmt::format("{} has no friction; it allows only 0", integrator.name()));
     }
+  }
+}
+
+void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynamics::Integrator& integrator,
+                    Mistakes& mistakes) {
+  const bool finds_surfaces = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr ||
+                              dynamic_cast<const dynamics::Dcr*>(&integrator) != nullptr;
+  const dynamics::Capabilities can = integrator.capabilities();
+  if (!can.contact || (finds_surfaces && !can.massless_tips)) return;
+  for (const contact::ContactPair& pair : pairs) {
+    const model::SurfaceMesh *first = pair.first_surface->mesh(), *second = pair.second_surface->mesh();
+    if (!first && !second) continue;
+    mistakes.add(fmt::format("contacts.{}.between", pair.group),
+                 fmt::format("{} does not know contact of surfaces, which {} has; choose capture-return, cd-lagrange, "
+                             "reflection or dcr",
+                             integrator.name(), first ? pair.first : pair.second));
   }
 }
 

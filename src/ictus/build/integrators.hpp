@@ -23,4 +23,8 @@ void check_bodies(const scene::Scene& scene, const std::vector<dynamics::BodyPtr
 /// Adds a mistake for every key of the contacts that the integrator cannot honour.
 void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& integrator, Mistakes& mistakes);
 
+/// Adds a mistake for every pair of triangulated surfaces that the integrator would not see.
+void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynamics::Integrator& integrator,
+                    Mistakes& mistakes);
+
 }  // namespace ictus::build
