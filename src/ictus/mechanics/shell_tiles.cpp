@@ -32,10 +32,10 @@ void ShellTiles::load(const Tile& tile, const double* x, double* local) const {
   }
 }
 
-void ShellTiles::make_ghosts(const Tile& tile, bool with_offset, double* local) const {
+void ShellTiles::make_ghosts(const Tile& tile, double* local) const {
   double* to = local + stride * (tile.vertices.end - tile.vertices.begin);
   for (std::uint32_t g = tile.ghosts.begin; g < tile.ghosts.end; ++g, to += stride) {
-    for (std::size_t c = 0; c < 3; ++c) to[c] = with_offset ? ghosts_[g].offset[c] : 0;
+    for (std::size_t c = 0; c < 3; ++c) to[c] = ghosts_[g].offset[c];
     to[3] = 0;
     for (std::uint32_t i = ghosts_[g].terms.begin; i < ghosts_[g].terms.end; ++i) {
       const GhostTerm& term = ghost_terms_[i];
@@ -142,7 +142,7 @@ void ShellTiles::kick(const exec::Executor& exec, const double* x, double h, dou
       const Tile& tile = tiles_[by_colour_[first + item]];
       Work work;
       load(tile, x, work.x);
-      make_ghosts(tile, true, work.x);
+      make_ghosts(tile, work.x);
       evaluate<gradient_only>(tile, work.x, work.y);
       const double* gradient = work.y;
       for (std::uint32_t i = tile.vertices.begin; i < tile.vertices.end; ++i, gradient += stride) {
@@ -181,7 +181,7 @@ double ShellTiles::energy(const exec::Executor& exec, const double* x, const dou
         for (std::size_t c = 0; c < 3; ++c) local[c] += time * (w[k + c] * p[k + c]);
       }
     }
-    make_ghosts(tile, true, work.x);
+    make_ghosts(tile, work.x);
     return evaluate<energy_only>(tile, work.x, work.y);
   });
 }
@@ -191,7 +191,7 @@ double ShellTiles::interval_energy(const exec::Executor& exec, const double* x, 
   return sum_tiles(exec, [&](const Tile& tile) {
     Work work;
     load(tile, x, work.x);
-    make_ghosts(tile, true, work.x);
+    make_ghosts(tile, work.x);
     double energy = evaluate<both>(tile, work.x, work.y);
     const double* gradient = work.y;
     for (std::uint32_t i = tile.vertices.begin; i < tile.vertices.end; ++i, gradient += stride) {

@@ -91,7 +91,7 @@ class ShellTiles {
   class Builder;
 
   void load(const Tile& tile, const double* x, double* local) const;
-  void make_ghosts(const Tile& tile, bool with_offset, double* local) const;
+  void make_ghosts(const Tile& tile, double* local) const;
   void return_ghosts(const Tile& tile, double* local) const;
   template <unsigned want>
   double evaluate(const Tile& tile, const double* x, double* gradient) const;
