@@ -74,9 +74,9 @@ Session open_session(const RunArguments& arguments) {
 
 void print_heading(const Session& session) {
   const build::Simulation& simulation = session.simulation();
-  fmt::print("{}\n{}, {} unknowns, {} steps of {:g} s ({}){}\n", simulation.scene.title, simulation.integrator->name(),
-             simulation.system.unknowns(), simulation.steps, simulation.step, describe_limit(simulation),
-             session.resumed() ? ", resumed" : "");
+  fmt::print("{}\n{}, {} unknowns, {} steps of {:g} {} ({}){}\n", simulation.scene.title, simulation.integrator->name(),
+             simulation.system.unknowns(), simulation.steps, simulation.step, simulation.unit(),
+             describe_limit(simulation), session.resumed() ? ", resumed" : "");
   if (simulation.limit.advised > 0 && simulation.step > simulation.limit.advised * (1 + 1e-12)) {
     fmt::print("Note: {} does best with steps of at most {:g} s: {}\n", simulation.integrator->name(),
                simulation.limit.advised, simulation.limit.advice);
@@ -96,8 +96,10 @@ void print_outcome(const Outcome& outcome, const fs::path& folder) {
     fmt::print("  lost by {:<12} {} J\n", name, figure(joules));
   fmt::print("momentum  drift {} linear, {} angular\n", figure(outcome.summary["momentum"]["linear_drift"]),
              figure(outcome.summary["momentum"]["angular_drift"]));
-  fmt::print("contact   {} events, first {} s, last {} s, impulse {} N s\n", contact["events"].dump(),
-             figure(contact["first_time"]), figure(contact["last_time"]), figure(contact["total_impulse"]));
+  if (!contact["events"].is_null()) {
+    fmt::print("contact   {} events, first {} s, last {} s, impulse {} N s\n", contact["events"].dump(),
+               figure(contact["first_time"]), figure(contact["last_time"]), figure(contact["total_impulse"]));
+  }
   for (const scene::ExpectationResult& result : outcome.expectations) fmt::print("expect    {}\n", result.line);
   fmt::print("results   {}\n", folder.string());
   const fs::path report = folder / observe::result_files::report;

@@ -93,6 +93,8 @@ double default_output_interval(double end, double step, std::size_t unknowns) {
 
 }  // namespace
 
+std::string_view Simulation::unit() const { return runs_in_space(scene) ? "m" : "s"; }
+
 Simulation build(const scene::Document& document, int threads) {
   Mistakes mistakes(document);
   scene::Scene scene = document.scene;

@@ -7,6 +7,7 @@
 #include <ictus/observe/reference.hpp>
 #include <ictus/scene/document.hpp>
 #include <memory>
+#include <string_view>
 
 namespace ictus::build {
 
@@ -15,11 +16,14 @@ struct Simulation {
   dynamics::System system;
   std::unique_ptr<dynamics::Integrator> integrator;
   dynamics::StepLimit limit;  ///< largest stable step, and what limits it
-  double step;                ///< h (s)
-  std::int64_t steps;         ///< whole steps that reach time.end
+  double step;                ///< h (s), or Δs (m) along a beam
+  std::int64_t steps;         ///< whole steps that reach the end
   std::vector<observe::Probe> probes;
   std::shared_ptr<const observe::Reference> reference;  ///< none unless the scene asks for it
   scene::Scene scene;                                   ///< with every choice made: integrator, step, output interval
+
+  /// Of the steps and of State::time: m along a beam, else s.
+  std::string_view unit() const;
 };
 
 /// Builds a scene. Throws base::InputError with every mistake that needs the bodies to be seen: bodies that overlap at
