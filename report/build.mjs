@@ -8,7 +8,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "dist", "page.html");
-const licence = readFileSync(join(here, "node_modules/uplot/LICENSE"), "utf8").trim();
+const licence = (name) => readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim();
 
 const result = await build({
   absWorkingDir: here,
@@ -21,7 +21,7 @@ const result = await build({
   format: "iife",
   target: ["chrome100", "firefox100", "safari15"],
   charset: "utf8",
-  banner: { js: `/*! Contains uPlot:\n${licence}\n*/` },
+  banner: { js: `/*! Contains uPlot:\n${licence("uplot")}\n\nand three.js:\n${licence("three")}\n*/` },
 });
 
 const output = (extension) => result.outputFiles.find((f) => f.path.endsWith(extension)).text.trim();

@@ -10,18 +10,28 @@ export interface Drawing {
   fit(): void;
   /// draws again, in the colours of now
   redraw(): void;
+  /// gives back what the browser holds for it
+  leave?(): void;
 }
 
 export class Board {
   private readonly drawings: Drawing[] = [];
+  private readonly end = new AbortController();
 
   constructor() {
-    onThemeChange(() => this.redraw());
+    const { signal } = this.end;
+    onThemeChange(() => this.redraw(), signal);
     const paper = window.matchMedia("print");
     const follow = (printing: boolean): void => this.print(printing);
-    paper.addEventListener("change", () => follow(paper.matches));
-    window.addEventListener("beforeprint", () => follow(true));
-    window.addEventListener("afterprint", () => follow(false));
+    paper.addEventListener("change", () => follow(paper.matches), { signal });
+    window.addEventListener("beforeprint", () => follow(true), { signal });
+    window.addEventListener("afterprint", () => follow(false), { signal });
+  }
+
+  /// Takes no more part in what happens to the page.
+  leave(): void {
+    this.end.abort();
+    for (const drawing of this.drawings) drawing.leave?.();
   }
 
   add(drawing: Drawing): HTMLElement {

@@ -1,6 +1,8 @@
 // The documents that the pages are made from, and the columns inside them by meaning.
 // observe/report_page.hpp describes where each part comes from.
 
+import type { ReplayDocument } from "./replay-data";
+
 /// Numbers as JSON (null: no value) or as base64 of little-endian doubles (NaN: no value).
 export type Packed = (number | null)[] | string;
 
@@ -48,6 +50,9 @@ export interface RunDocument {
   scene: { text: string; title: string | null; source: string | null; about: string | null; contacts: string[] };
   history: { rows: number; tables: PackedTable[] };
   contacts: { rows: number; lanes: PackedLane[] };
+  replay?: ReplayDocument | null;
+  /// of a page that `ictus view` serves: which results it shows
+  live?: { revision: string };
 }
 
 /// Several runs over each other; `errors` by column, null where the exact solution is zero.

@@ -9,7 +9,7 @@ export function runTitle(run: RunDocument): string {
 }
 
 export function statusBadge(status: string | undefined): HTMLElement {
-  const [look, sign] = status === "completed" ? ["good", "✓"] : status === "interrupted" ? ["idle", "‖"] : ["bad", "✕"];
+  const [look, sign] = status === "completed" ? ["good", "✓"] : status === "interrupted" ? ["idle", "‖"] : status === "unfinished" ? ["idle", "…"] : ["bad", "✕"];
   return h("span", { class: `badge ${look}` }, `${sign} ${status ?? "status unknown"}`);
 }
 

@@ -53,12 +53,13 @@ export function pageHeader(kind: string, title: string, source: string | null, f
       ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
 }
 
-/// Puts a page together from its head and its sections.
-export function layOut(head: HTMLElement, sections: readonly (HTMLElement | null)[], link: TimeLink | null): void {
+/// Puts a page together from its head and its sections; returns what it put there.
+export function layOut(head: HTMLElement, sections: readonly (HTMLElement | null)[], link: TimeLink | null): HTMLElement[] {
   const present = sections.filter((s): s is HTMLElement => s !== null);
   const main = h("main", {}, head, ...present);
   const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
   main.id = "content";
-  document.body.append(skip, h("div", { class: "page" }, navigation(present), main));
-  if (link) document.body.append(timeField(link));
+  const parts = [skip, h("div", { class: "page" }, navigation(present), main), ...(link ? [timeField(link)] : [])];
+  document.body.append(...parts);
+  return parts;
 }

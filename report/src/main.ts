@@ -4,10 +4,22 @@ import "./style.css";
 import { comparePage } from "./compare";
 import { convergePage } from "./converge";
 import type { CompareDocument, ConvergeDocument, RunDocument } from "./data";
+import { follow } from "./live";
 import { runPage } from "./page";
+import { picturePage, pictureWish } from "./picture";
 
 const data = document.getElementById("ictus-document")?.textContent ?? "";
 const page = JSON.parse(data) as RunDocument | CompareDocument | ConvergeDocument;
-if (page.kind === "run") runPage(page);
+if (page.kind === "run") showRun(page);
 else if (page.kind === "compare") comparePage(page);
 else convergePage(page);
+
+function showRun(run: RunDocument): void {
+  const wish = pictureWish(window.location.hash);
+  if (wish) {
+    void picturePage(run, wish);
+    return;
+  }
+  const shown = runPage(run);
+  if (run.live) void follow(run, shown, runPage);
+}

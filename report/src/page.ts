@@ -9,9 +9,10 @@ import { hint, layOut } from "./layout";
 import { energySection } from "./ledger";
 import { phaseSection } from "./phase-plot";
 import { probesSection } from "./probes";
+import { makePlayer, ReplayPlayer, replaySection, type KeptReplay } from "./replay";
 import { expectationsSection, sceneSection, summarySection } from "./sources";
 import { contactSection } from "./timeline";
-import { TimeLink } from "./time-link";
+import { TimeLink, type Range } from "./time-link";
 
 function thinned(run: RunDocument): Child {
   const drawn = run.history.tables[0]?.columns[0];
@@ -22,15 +23,23 @@ function thinned(run: RunDocument): Child {
     `${integer(Math.round(shown / 2))} intervals.`);
 }
 
-export function runPage(run: RunDocument): void {
+/// How a person looks at the page.
+interface Kept { time: number | null; range: Range | null; replay: KeptReplay | null }
+
+/// A page that can make room for the next one.
+export interface ShownRun { keep(): Kept; leave(): void }
+
+export function runPage(run: RunDocument, kept: Kept | null = null): ShownRun {
   const board = new Board();
   const span = timeSpan(run.history.tables, run.contacts.lanes.map((lane) => lane.time));
   const link = new TimeLink(span ?? { min: 0, max: run.summary.time?.end ?? 1 });
   const history = new History(run.history.tables);
+  const player = run.replay ? makePlayer(run.replay, link) : null;
   const energy = energySection(history, run.summary, board, link);
   energy.querySelector("h2")?.after(hint(), ...[thinned(run)].filter((c): c is HTMLElement => c instanceof HTMLElement));
-  layOut(header(run), [
+  const parts = layOut(header(run), [
     headline(run.summary),
+    player === null ? null : replaySection(player, board),
     energy,
     conservationSection(history, run.summary, board, link),
     probesSection(history, run.summary, board, link),
@@ -40,4 +49,16 @@ export function runPage(run: RunDocument): void {
     summarySection(run),
     expectationsSection(run.summary.expect ?? []),
   ], link);
+  const replay = player instanceof ReplayPlayer ? player : null;
+  if (kept?.range) link.setRange(kept.range);
+  if (kept && kept.time !== null) link.setTime(kept.time);
+  if (kept?.replay) replay?.restore(kept.replay);
+  void replay?.start();
+  return {
+    keep: () => ({ time: link.time, range: link.range, replay: replay?.keep() ?? null }),
+    leave: () => {
+      board.leave();
+      for (const part of parts) part.remove();
+    },
+  };
 }

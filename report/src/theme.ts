@@ -28,12 +28,12 @@ export function energyColor(name: string, role: "stored" | "loss", index: number
   return own ? `--energy-${name}` : `--stored-${(index % 3) + 1}`;
 }
 
-/// Calls `redraw` whenever the page turns dark or light.
-export function onThemeChange(redraw: () => void): void {
+/// Calls `redraw` whenever the page turns dark or light, until `signal` ends it.
+export function onThemeChange(redraw: () => void, signal: AbortSignal): void {
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     forgetColors();
     redraw();
-  });
+  }, { signal });
 }
 
 export function forgetColors(): void { cache.clear(); }

@@ -1,6 +1,6 @@
 // Chromium with the pages of the sample runs, made by the program's own function.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -26,12 +26,42 @@ export function makePages(name: string, runs: readonly string[]): string {
   return folder;
 }
 
+/// The page of a run of 10⁵ triangles and 200 frames.
+export function makeLargePage(): string {
+  const folder = join(setting("ICTUS_TEST_OUTPUT"), "large");
+  mkdirSync(folder, { recursive: true });
+  execFileSync(setting("ICTUS_MAKE_PAGES"), ["--large", join(folder, "report.html")], { stdio: "inherit" });
+  return join(folder, "report.html");
+}
+
+/// Runs a case of the program; returns its report.
+export function runCase(name: string): string {
+  const folder = join(setting("ICTUS_TEST_OUTPUT"), "cases", name);
+  execFileSync(setting("ICTUS_PROGRAM"), ["run", name, "--out", folder, "--force", "--quiet"], { stdio: "inherit" });
+  return join(folder, "report.html");
+}
+
+/// `ictus view` of a folder; stop() is Ctrl-C and returns the exit code.
+export async function startView(folder: string): Promise<{ address: string; stop: () => Promise<number | null> }> {
+  const server = spawn(setting("ICTUS_PROGRAM"), ["view", folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<number | null>((done) => { server.on("exit", done); });
+  const address = await new Promise<string>((done, fail) => {
+    let text = "";
+    server.stdout.on("data", (part: Buffer) => {
+      text += part.toString();
+      if (text.includes("\n")) done(text.split("\n")[0] ?? "");
+    });
+    server.on("exit", () => fail(new Error("ictus view ended")));
+  });
+  return { address, stop: async () => { server.kill("SIGINT"); return ended; } };
+}
+
 export async function launch(): Promise<Browser> {
   const executablePath = setting("ICTUS_CHROMIUM");
   assert.ok(existsSync(executablePath), `${executablePath} does not exist`);
   return chromium.launch({
     executablePath,
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-background-networking", "--disable-component-update",
       "--disable-sync", "--no-first-run"],
   });
 }
@@ -39,17 +69,19 @@ export async function launch(): Promise<Browser> {
 /// An open page, and everything that it complained about or asked the network for.
 export interface Opened { page: Page; troubles: string[] }
 
+/// `file`: a path, or the address of a page that is served.
 export async function open(browser: Browser, file: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
-  const url = pathToFileURL(file).href;
+  const url = file.startsWith("http:") ? file : pathToFileURL(file).href;
   const troubles: string[] = [];
   // Chromium advises against reading pixels back, which only colouredPixels() does.
   page.on("console", (message) => {
-    if (!message.text().includes("willReadFrequently")) troubles.push(`console ${message.type()}: ${message.text()}`);
+    const ours = ["willReadFrequently", "GPU stall due to ReadPixels"].some((advice) => message.text().includes(advice));
+    if (!ours) troubles.push(`console ${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
-  page.on("request", (request) => { if (request.url() !== url) troubles.push(`request: ${request.url()}`); });
+  page.on("request", (request) => { if (!request.url().startsWith(url)) troubles.push(`request: ${request.url()}`); });
   await page.goto(url);
   await until(page, () => [...document.querySelectorAll(".plot")].every((plot) => plot.querySelector("canvas")));
   return { page, troubles };

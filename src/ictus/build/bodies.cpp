@@ -36,6 +36,7 @@ struct BodyMaker {
     bar.elements = static_cast<std::size_t>(spec.elements);
     bar.mass_per_length = spec.density * spec.area;
     bar.stiffness = spec.youngs_modulus * spec.area;
+    bar.area = spec.area;
     bar.material = spec.material == scene::BarMaterial::linear ? mechanics::BarMaterial::linear
                                                                : mechanics::BarMaterial::st_venant_kirchhoff;
     bar.start = to_vector(spec.position);

@@ -66,6 +66,27 @@ class CheckpointWriter final : public dynamics::Observer {
   base::IntervalTimer timer_;
 };
 
+/// Brings the results up to date every few seconds for those who watch (`ictus view`); later where that would take more
+/// than a twentieth of the time.
+class Publisher final : public dynamics::Observer {
+ public:
+  explicit Publisher(observe::RunRecord& record) : record_(record), timer_(seconds) {}
+
+  void begin(const dynamics::Snapshot&, const dynamics::StepReport&) override {}
+  void observe(const dynamics::Snapshot&, const dynamics::StepReport&) override {
+    if (!timer_.due()) return;
+    const auto start = std::chrono::steady_clock::now();
+    record_.publish();
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    timer_.restart(std::max(seconds, 20 * spent.count()));
+  }
+
+ private:
+  static constexpr double seconds = 2;
+  observe::RunRecord& record_;
+  base::IntervalTimer timer_;
+};
+
 void refuse_existing_results(const fs::path& folder) {
   const std::vector<std::string> existing = observe::existing_results(folder);
   if (existing.empty()) return;
@@ -149,7 +170,8 @@ dynamics::Snapshot Session::snapshot() const {
 Outcome Session::run(const std::function<bool()>& stop, std::span<dynamics::Observer* const> watchers) {
   const scene::Scene& scene = simulation_->scene;
   CheckpointWriter checkpoints(*record_, scene.output.checkpoint);
-  std::vector<dynamics::Observer*> observers{record_.get()};
+  Publisher publisher(*record_);
+  std::vector<dynamics::Observer*> observers{record_.get(), &publisher};
   if (scene.output.checkpoint > 0) observers.push_back(&checkpoints);
   observers.insert(observers.end(), watchers.begin(), watchers.end());
   base::IntervalTimer wall_time(scene.limits.wall_time.value_or(0));

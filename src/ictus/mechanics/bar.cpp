@@ -3,6 +3,7 @@
 #include <cmath>
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/bar_element.hpp>
+#include <numbers>
 
 namespace ictus::mechanics {
 
@@ -300,13 +301,16 @@ Frame Bar::frame(std::span<const double> q, std::span<const double> v) const {
     for (int c = 0; c < 3; ++c) displacement.values.push_back(u[i] * d[c]);
     for (int c = 0; c < 3; ++c) velocity.values.push_back(rate[i] * d[c]);
   }
-  Frame::Field force{"axial_force", 1, true, {}};
+  const double radius = std::sqrt(properties_.area / std::numbers::pi), volume = element_length_ * properties_.area;
+  Frame::Field force{"axial_force", 1, true, {}}, energy{"strain_energy_density", 1, true, {}};
   for (std::size_t i = 0; i < properties_.elements; ++i) {
     frame.cells.push_back(Frame::Cell::line);
     frame.connectivity.insert(frame.connectivity.end(), {static_cast<int>(i), static_cast<int>(i) + 1});
     force.values.push_back(axial_force(i, u));
+    energy.values.push_back(with_element(i, [&](const auto& law) { return law.energy(u[i + 1] - u[i]); }) / volume);
   }
-  frame.fields = {std::move(displacement), std::move(velocity), std::move(force)};
+  frame.fields = {std::move(displacement), std::move(velocity), std::move(force), std::move(energy)};
+  frame.fields.push_back({"radius", 1, false, std::vector<double>(unknowns_.size, radius)});
   return frame;
 }
 

@@ -25,6 +25,7 @@ struct BarProperties {
   /// An end with its mass a quarter of an element inside and a tip without mass [eq. bars-8]; not for a fixed end.
   bool massless_start = false;
   bool massless_end = false;
+  double area = 1;  ///< S (m²), of what is drawn
 };
 
 /// A straight elastic bar guided along its axis. Unknowns: the axial displacements u_0 … u_N of its nodes. Masses l μ

@@ -80,6 +80,14 @@ struct Writer {
   }
 };
 
+/// ½ n·C₁⁻¹n + ½ m·C₂⁻¹m (J/m).
+double energy_per_length(const LieBeamSection& section, const Wrench<double>& stress) {
+  const auto half = [](const Vector3<double>& a, const Vector3<double>& c) {
+    return 0.5 * (a.x * a.x / c.x + a.y * a.y / c.y + a.z * a.z / c.z);
+  };
+  return half(stress.n, section.stretch) + half(stress.m, section.bend);
+}
+
 void append(Frame::Field& field, const Vector3<double>& a) { field.values.insert(field.values.end(), {a.x, a.y, a.z}); }
 
 }  // namespace
@@ -135,6 +143,12 @@ Frame LieBeam::frame(std::span<const double> q, std::span<const double> v) const
   Frame frame;
   Frame::Field velocity{"velocity", 3, false, {}}, spin{"angular_velocity", 3, false, {}};
   Frame::Field d1{"d1", 3, false, {}}, d2{"d2", 3, false, {}}, d3{"d3", 3, false, {}};
+  Frame::Field displacement{"displacement", 3, false, {}}, shape{"section", 2, false, {}};
+  std::vector<double> rest(unknowns_.size);
+  set_shape(model(), properties_.start, properties_.strains, rest);
+  // The rectangle of the section's own rotary inertia, J = M (height², width²)/12, stands for it.
+  const double width = std::sqrt(12 * model().section.inertia.y / model().section.mass);
+  const double height = std::sqrt(12 * model().section.inertia.x / model().section.mass);
   for (std::size_t a = 0; a < model().nodes; ++a) {
     const auto g = Layout::pose(own_q, a);
     frame.points.push_back(to_eigen(g.r));
@@ -144,7 +158,10 @@ Frame LieBeam::frame(std::span<const double> q, std::span<const double> v) const
     append(d1, axes.a);
     append(d2, axes.b);
     append(d3, axes.c);
+    append(displacement, g.r - Layout::pose(rest, a).r);
+    shape.values.insert(shape.values.end(), {width, height});
   }
+  Frame::Field energy{"strain_energy_density", 1, true, {}};
   Frame::Field force{"force", 3, true, {}}, moment{"moment", 3, true, {}};
   for (std::size_t a = 0; a < model().last(); ++a) {
     frame.cells.push_back(Frame::Cell::line);
@@ -152,9 +169,11 @@ Frame LieBeam::frame(std::span<const double> q, std::span<const double> v) const
     const Wrench<double> stress = resultants(model(), a, own_q);
     append(force, stress.n);
     append(moment, stress.m);
+    energy.values.push_back(energy_per_length(model().section, stress) / (width * height));
   }
   frame.fields = {std::move(velocity), std::move(spin),  std::move(d1),    std::move(d2),
                   std::move(d3),       std::move(force), std::move(moment)};
+  for (Frame::Field* field : {&displacement, &shape, &energy}) frame.fields.push_back(std::move(*field));
   return frame;
 }
 

@@ -27,7 +27,9 @@ void FrameSeries::write_frame(const Snapshot& snapshot) {
   const std::vector<double> v = velocities(snapshot);
   std::vector<FramePart> parts;
   for (const dynamics::BodyPtr& body : snapshot.system.bodies())
-    parts.push_back({body->frame(snapshot.state.q, v), body->unknowns().size > 0});
+    parts.push_back({body->frame(snapshot.state.q, v), body->unknowns().size > 0, body->name(),
+                     body->surface().plane().has_value()});
+  impulses_.add_field(snapshot.system, parts);
   make_folder(folder_ / result_files::frame_folder);
   write_file(folder_ / frame_name(times_.size()), vtu(parts, snapshot.state.time));
   times_.push_back(snapshot.state.time);
@@ -50,6 +52,7 @@ void FrameSeries::exchange(Archive& archive) {
   archive.number("frames.next", schedule_.next());
   archive.number("frames.last_step", last_step_);
   archive.numbers("frames.times", times_, false);
+  impulses_.exchange(archive);
 }
 
 }  // namespace ictus::observe

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <ictus/dynamics/observer.hpp>
 #include <ictus/observe/archive.hpp>
+#include <ictus/observe/impulse_map.hpp>
 #include <ictus/observe/schedule.hpp>
 #include <vector>
 
@@ -14,6 +15,8 @@ class FrameSeries {
   /// `folder` is that of the run; `every` in s.
   FrameSeries(std::filesystem::path folder, double every);
 
+  /// Takes note of the impulses of a step.
+  void observe(const dynamics::StepReport& report) { impulses_.observe(report); }
   bool due(const dynamics::Snapshot& snapshot) const;
   void write_frame(const dynamics::Snapshot& snapshot);
   /// Whether the last frame is that of this step.
@@ -21,6 +24,9 @@ class FrameSeries {
   /// Writes frames.pvd.
   void publish() const;
 
+  /// How many numbers of impulses wait for the next frame, and the way back to as many.
+  std::size_t waiting() const { return impulses_.waiting(); }
+  void go_back(std::size_t waiting) { impulses_.go_back(waiting); }
   void exchange(Archive& archive);
 
  private:
@@ -28,6 +34,7 @@ class FrameSeries {
   Schedule schedule_;
   std::int64_t last_step_ = -1;
   std::vector<double> times_;
+  ImpulseMap impulses_;
 };
 
 }  // namespace ictus::observe

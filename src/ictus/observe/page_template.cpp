@@ -32,7 +32,7 @@ std::string html_escaped(std::string_view text) {
 
 /// JSON that an HTML parser cannot mistake for markup: no '<' stands in it, so neither "</script" nor "<!--" can.
 std::string script_safe(const Document& document) {
-  const std::string json = document.dump(-1, ' ', false, Document::error_handler_t::replace);
+  const std::string json = json_text(document);
   std::string result;
   result.reserve(json.size());
   for (const char c : json) {
@@ -47,10 +47,17 @@ std::string script_safe(const Document& document) {
 
 }  // namespace
 
-std::string fill_page(std::string_view title, const Document& document) {
+std::string json_text(const Document& document) {
+  return document.dump(-1, ' ', false, Document::error_handler_t::replace);
+}
+
+std::string fill_page(std::string_view title, const Document& document, bool served) {
+  static constexpr std::string_view connect_place = "{{connect}}";
   static constexpr std::string_view title_place = "{{title}}";
   static constexpr std::string_view document_place = "{{document}}";
-  const std::string_view page = page_template().front().content;
+  std::string filled(page_template().front().content);
+  filled.replace(filled.find(connect_place), connect_place.size(), served ? "'self'" : "'none'");
+  const std::string_view page = filled;
   const std::size_t first = page.find(title_place);
   const std::size_t second = page.find(document_place);
   const std::size_t after_first = first + title_place.size();

@@ -6,7 +6,11 @@
 namespace ictus::observe {
 
 /// report/dist/page.html, which shows documents of every kind, with `title` and `document` in their places. No text of
-/// either can become markup. Bytes that are not UTF-8 become U+FFFD.
-std::string fill_page(std::string_view title, const Document& document);
+/// either can become markup. Bytes that are not UTF-8 become U+FFFD. The page may ask nobody for anything, except,
+/// where it is `served`, the server that it came from.
+std::string fill_page(std::string_view title, const Document& document, bool served = false);
+
+/// `document` as JSON, bytes that are not UTF-8 replaced.
+std::string json_text(const Document& document);
 
 }  // namespace ictus::observe

@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <ictus/observe/base64.hpp>
 #include <ictus/observe/report_data.hpp>
 #include <limits>
 #include <map>
@@ -12,25 +13,15 @@ namespace {
 /// Longer lists are packed.
 constexpr std::size_t most_plain_values = 256;
 
-std::string base64(std::span<const double> values) {
-  static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// The bytes of the values, little end first.
+std::string little_endian(std::span<const double> values) {
   std::string bytes;
-  bytes.reserve(8 * values.size() + 2);
+  bytes.reserve(8 * values.size());
   for (const double value : values) {
     const auto word = std::bit_cast<std::uint64_t>(value);
     for (int shift = 0; shift < 64; shift += 8) bytes.push_back(static_cast<char>(word >> shift & 0xff));
   }
-  const std::size_t padding = (3 - bytes.size() % 3) % 3;
-  bytes.append(padding, '\0');
-  std::string text;
-  text.reserve(bytes.size() / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned>(static_cast<unsigned char>(bytes[i + k])); };
-    const unsigned triple = byte(0) << 16 | byte(1) << 8 | byte(2);
-    for (int shift = 18; shift >= 0; shift -= 6) text.push_back(digits[triple >> shift & 63]);
-  }
-  std::fill(text.end() - static_cast<std::ptrdiff_t>(padding), text.end(), '=');
-  return text;
+  return bytes;
 }
 
 Document column_document(const std::string& name, std::span<const double> values) {
@@ -164,7 +155,7 @@ Document lane_document(const Lane& lane, const CsvTable& contacts, const Bins& b
 }  // namespace
 
 Document packed(std::span<const double> values) {
-  if (values.size() > most_plain_values) return base64(values);
+  if (values.size() > most_plain_values) return base64(little_endian(values));
   Document list = Document::array();
   for (const double value : values) list.push_back(std::isnan(value) ? Document(nullptr) : Document(value));
   return list;

@@ -2,6 +2,7 @@
 
 #include <ictus/base/error.hpp>
 #include <ictus/observe/page_template.hpp>
+#include <ictus/observe/replay.hpp>
 #include <ictus/observe/report_data.hpp>
 #include <ictus/observe/report_page.hpp>
 #include <ictus/observe/result_files.hpp>
@@ -17,8 +18,7 @@ Document history_part(const fs::path& file) {
   return {{"rows", history.rows}, {"tables", history_tables(history)}};
 }
 
-Document contacts_part(const fs::path& file) {
-  const CsvTable contacts = read_contacts(file);
+Document contacts_part(const CsvTable& contacts) {
   return {{"rows", contacts.rows}, {"lanes", contact_lanes(contacts)}};
 }
 
@@ -43,15 +43,38 @@ std::string title_of(const Document& run) {
 
 }  // namespace
 
-std::string report_page(const fs::path& run_dir) {
+Document report_document(const fs::path& run_dir, RunState state) {
   Document run = {{"kind", "run"}};
   std::vector<base::Mistake> mistakes;
-  add_part(run, "summary", run_dir / result_files::summary, read_summary, mistakes);
+  const auto add = [&](const char* name, std::string_view file, auto read, const Document& if_missing) {
+    const fs::path path = run_dir / file;
+    if (state == RunState::unfinished && !fs::exists(path)) {
+      run[name] = if_missing;
+    } else {
+      add_part(run, name, path, read, mistakes);
+    }
+  };
+  CsvTable contacts;
+  add("summary", result_files::summary, read_summary, {{"status", "unfinished"}});
   add_part(run, "scene", run_dir / result_files::scene, read_scene, mistakes);
-  add_part(run, "history", run_dir / result_files::history, history_part, mistakes);
-  add_part(run, "contacts", run_dir / result_files::contacts, contacts_part, mistakes);
+  add("history", result_files::history, history_part, {{"rows", 0}, {"tables", Document::array()}});
+  add("contacts", result_files::contacts,
+      [&](const fs::path& file) { return contacts_part(contacts = read_contacts(file)); },
+      {{"rows", 0}, {"lanes", Document::array()}});
+  run["replay"] = nullptr;
+  if (!contacts.columns.empty()) {
+    add_part(
+        run, "replay", run_dir, [&](const fs::path& folder) { return replay_document(folder, contacts); }, mistakes);
+  }
   if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
-  return fill_page(fmt::format("{} · Ictus", title_of(run)), run);
+  return run;
+}
+
+std::string report_title(const Document& run) { return fmt::format("{} · Ictus", title_of(run)); }
+
+std::string report_page(const fs::path& run_dir) {
+  const Document run = report_document(run_dir, RunState::finished);
+  return fill_page(report_title(run), run);
 }
 
 }  // namespace ictus::observe

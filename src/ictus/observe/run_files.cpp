@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 1> history_columns{"time"};
-constexpr std::array<std::string_view, 6> contact_columns{
-    "time", "first", "second", "normal_impulse", "tangential_impulse", "energy_lost"};
+constexpr std::array<std::string_view, 9> contact_columns{
+    "time", "first", "second", "x", "y", "z", "normal_impulse", "tangential_impulse", "energy_lost"};
 constexpr std::array<std::string_view, 2> contact_texts{"first", "second"};
 
 [[noreturn]] void fail(const fs::path& file, int line, std::string message) {

@@ -55,6 +55,7 @@ void RunRecord::take_note(const Snapshot& snapshot, const StepReport& report) {
   contacts_.observe(report);
   history_.observe(report);
   audit_.observe(snapshot);
+  if (frames_) frames_->observe(report);
   if (history_.due(snapshot)) write_row(snapshot);
   if (frames_ && frames_->due(snapshot)) write_frame(snapshot);
   if (ledger_.last().step == snapshot.state.step) keep_good_state(snapshot);
@@ -80,12 +81,14 @@ void RunRecord::keep_good_state(const Snapshot& snapshot) {
   good_->account = ledger_.account();
   good_->impulses = history_.impulses();
   good_->contacts = contacts_.position();
+  good_->impulses_waiting = frames_ ? frames_->waiting() : 0;
 }
 
 void RunRecord::return_to_good_state() {
   ledger_.restore(good_->account);
   history_.set_impulses(good_->impulses);
   contacts_.go_back(good_->contacts);
+  if (frames_) frames_->go_back(good_->impulses_waiting);
 }
 
 void RunRecord::resume(const Checkpoint& checkpoint) {
@@ -103,7 +106,8 @@ void RunRecord::resume(const Checkpoint& checkpoint) {
   ledger_.restore(account);
   exchange_files(archive);
   started_ = Clock::now();
-  good_ = GoodState{checkpoint.state, account, history_.impulses(), contacts_.position()};
+  good_ =
+      GoodState{checkpoint.state, account, history_.impulses(), contacts_.position(), frames_ ? frames_->waiting() : 0};
 }
 
 void RunRecord::exchange_files(Archive& archive) {

@@ -59,6 +59,9 @@ class RunRecord final : public dynamics::Observer {
   /// checkpoint of another scene and for files that do not fit it.
   void resume(const Checkpoint& checkpoint);
 
+  /// Brings history, contacts and the list of frames up to date, for those who look while the run goes on.
+  void publish(Flush flush = Flush::no);
+
   /// Brings the files up to date and writes checkpoint.h5. Leaves no trace in the results.
   void checkpoint(const dynamics::Snapshot& snapshot);
 
@@ -78,6 +81,7 @@ class RunRecord final : public dynamics::Observer {
     Ledger::Account account;
     std::vector<double> impulses;
     TextPosition contacts;
+    std::size_t impulses_waiting = 0;
   };
 
   void take_note(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report);
@@ -85,7 +89,6 @@ class RunRecord final : public dynamics::Observer {
   void write_frame(const dynamics::Snapshot& snapshot);
   void keep_good_state(const dynamics::Snapshot& snapshot);
   void return_to_good_state();
-  void publish(Flush flush);
   void save(const model::State& state, Flush flush);
   void exchange_files(Archive& archive);
   double wall_seconds() const;

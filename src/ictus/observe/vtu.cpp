@@ -23,6 +23,8 @@ template <>
 constexpr std::string_view vtk_type<std::int64_t> = "Int64";
 template <>
 constexpr std::string_view vtk_type<std::uint8_t> = "UInt8";
+template <>
+constexpr std::string_view vtk_type<char> = "String";
 
 /// The arrays behind the XML, each preceded by its length in bytes, and the elements that point to them.
 class AppendedData {
@@ -116,6 +118,20 @@ double missing_value(const FramePart& part, std::string_view field) {
   return at_rest ? 0.0 : std::numeric_limits<double>::quiet_NaN();
 }
 
+std::string about_parts(std::span<const FramePart> parts, AppendedData& data) {
+  std::vector<char> names;  // each ended by a zero
+  std::vector<std::uint8_t> unbounded;
+  for (const FramePart& part : parts) {
+    names.insert(names.end(), part.name.begin(), part.name.end());
+    names.push_back(0);
+    unbounded.push_back(part.unbounded);
+  }
+  const std::string tuples = fmt::format(" NumberOfTuples=\"{}\"", parts.size());
+  std::string xml = data.element("body_names", 1, names, tuples);
+  xml += data.element("body_unbounded", 1, unbounded, tuples);
+  return xml;
+}
+
 std::string field_elements(std::span<const FramePart> parts, bool per_cell, AppendedData& data) {
   std::string xml;
   for (const Frame::Field* field : distinct_fields(parts, per_cell)) {
@@ -147,6 +163,7 @@ std::string vtu(std::span<const FramePart> parts, double time) {
   // One array at a time: their places follow from the order in which they are added.
   xml += "<FieldData>\n";
   xml += data.element("TimeValue", 1, std::vector{time}, " NumberOfTuples=\"1\"");
+  xml += about_parts(parts, data);
   xml += fmt::format("</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n", grid.point_count(),
                      grid.types.size());
   xml += data.element("Points", 3, grid.points);

@@ -19,11 +19,15 @@ def tell(path: Path, timestep: float) -> dict:
     grid = reader.GetOutput()
     points, cells = grid.GetPointData(), grid.GetCellData()
     body = cells.GetArray("body")
+    names = grid.GetFieldData().GetAbstractArray("body_names")
+    unbounded = grid.GetFieldData().GetArray("body_unbounded")
     return {
         "points": grid.GetNumberOfPoints(),
         "cells": grid.GetNumberOfCells(),
         "timestep": timestep,
         "time": grid.GetFieldData().GetArray("TimeValue").GetValue(0),
+        "body_names": [names.GetValue(i) for i in range(names.GetNumberOfValues())],
+        "body_unbounded": [unbounded.GetValue(i) for i in range(unbounded.GetNumberOfTuples())],
         "bodies": sorted({body.GetValue(i) for i in range(body.GetNumberOfTuples())}),
         "point_fields": [points.GetArrayName(i) for i in range(points.GetNumberOfArrays())],
         "cell_fields": [cells.GetArrayName(i) for i in range(cells.GetNumberOfArrays())],

@@ -47,7 +47,7 @@ struct ParsedVtu {
     std::size_t offset = 0;
     const std::regex element(
         "<DataArray type=\"(\\w+)\" Name=\"(\\w+)\" NumberOfComponents=\"(\\d)\"( NumberOfTuples="
-        "\"1\")? format=\"appended\" offset=\"(\\d+)\"/>");
+        "\"\\d+\")? format=\"appended\" offset=\"(\\d+)\"/>");
     for (std::sregex_iterator it(xml.begin(), xml.end(), element), end; it != end; ++it) {
       EXPECT_EQ(std::stoul((*it)[5]), offset) << (*it)[2];
       std::uint64_t length = 0;
@@ -176,8 +176,10 @@ TEST(FrameSeries, VtkReadsTheFrames) {
     EXPECT_EQ(frames[i]["cells"], 10 + 1 + 10);
     EXPECT_EQ(frames[i]["timestep"], frames[i]["time"]);
     EXPECT_EQ(frames[i]["bodies"], nlohmann::json({0, 1, 2}));
-    EXPECT_EQ(frames[i]["point_fields"], nlohmann::json({"displacement", "velocity"}));
-    EXPECT_EQ(frames[i]["cell_fields"], nlohmann::json({"body", "axial_force"}));
+    EXPECT_EQ(frames[i]["point_fields"], nlohmann::json({"displacement", "velocity", "radius", "contact_impulse"}));
+    EXPECT_EQ(frames[i]["cell_fields"], nlohmann::json({"body", "axial_force", "strain_energy_density"}));
+    EXPECT_EQ(frames[i]["body_names"], nlohmann::json({"left", "wall", "right"}));
+    EXPECT_EQ(frames[i]["body_unbounded"], nlohmann::json({0, 1, 0}));
     EXPECT_EQ(frames[i]["displacement_of_point_3"][0], displacements[i]);
   }
 }

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { accessibilityFaults, launch, open, runCase, startView, until } from "./harness";
+
+let browser: Browser;
+let run = "";
+
+before(async () => {
+  run = dirname(runCase("two-bars/steel"));
+  browser = await launch();
+});
+after(async () => { await browser.close(); });
+
+test("a page that is served follows its run from the first file to the last", async () => {
+  const folder = join(run, "..", "followed");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const take = (name: string): void => { cpSync(join(run, name), join(folder, name), { recursive: true }); };
+  take("scene.yaml");
+  const server = await startView(folder);
+  const { page, troubles } = await open(browser, server.address);
+  assert.match(await page.locator("header").innerText(), /… unfinished/);
+  assert.equal(await page.locator("#replay").count(), 0);
+  for (const name of ["contacts.csv", "frames", "frames.pvd", "history.csv"]) take(name);
+  await until(page, () => document.querySelector<HTMLElement>(".replay")?.dataset["state"] === "ready");
+  await page.locator("#replay-colour").selectOption("displacement");
+  await page.locator(".stage").focus();
+  await page.keyboard.press("ArrowRight");
+  take("summary.json");
+  await until(page, () => document.querySelector(".badge.good")?.textContent === "✓ completed");
+  assert.equal(await page.locator("#replay-colour").inputValue(), "displacement");
+  assert.equal(await page.evaluate(() => document.activeElement?.className), "stage");
+  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(troubles, []);
+  assert.equal(await server.stop(), 0);
+  await page.context().close();
+});
