@@ -37,6 +37,9 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   ictus::program::add_integrators(app);
   ictus::program::add_report(app);
   ictus::program::add_export(app);
+  ictus::program::add_view(app);
+  ictus::program::add_render(app);
+  ictus::program::add_completion(app);
   ictus::program::add_contact_problem(app);
   ictus::program::add_noether(app);
   ictus::program::add_reconstruct(app);

@@ -1,0 +1,29 @@
+#include <fmt/format.h>
+
+#include <ictus/build/cases.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "completion.hpp"
+
+namespace ictus::program {
+
+void add_completion(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("completion", "Print a script that teaches a shell the commands and options");
+  auto shell = std::make_shared<std::string>();
+  command->add_option("SHELL", *shell, "bash, zsh or fish")
+      ->type_name("")
+      ->required()
+      ->check(CLI::IsMember(completion_shells).description(""));
+  command->footer(
+      "bash  source <(ictus completion bash)\n"
+      "zsh   ictus completion zsh > \"${fpath[1]}/_ictus\"\n"
+      "fish  ictus completion fish > ~/.config/fish/completions/ictus.fish");
+  command->callback([shell, &app] {
+    std::vector<std::string> names;
+    for (const build::Case& known : build::cases()) names.push_back(known.name);
+    fmt::print("{}", completion(*shell, app, names));
+  });
+}
+
+}  // namespace ictus::program
