@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help setup setup-test build demo test release-build sanitized lint test-long bench format clean
+.PHONY: help setup setup-test build demo test release-build sanitized lint test-long bench docs format clean
 
 CASE ?= bars/cradle
 OUT ?= out/demo
@@ -63,6 +63,12 @@ test-long: release-build sanitized  ## the tests that take long, and the unit te
 bench: release-build  ## what this machine can do, and what our kernels make of it
 	$(say) 'Measuring'
 	@scripts/bench
+
+docs: setup-test     ## the documentation as static pages, build/docs/index.html
+	$(say) 'Reading the C++ API'
+	@mkdir -p build/doxygen && doxygen docs/site/Doxyfile
+	$(say) 'Making pages'
+	@node docs/site/build.mjs build/docs
 
 format: setup-test   ## lay out every C++ file
 	@scripts/format
