@@ -4,6 +4,7 @@
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/generalised.hpp>
 #include <ictus/build/lie_beam.hpp>
+#include <ictus/build/rigid.hpp>
 #include <ictus/build/shell.hpp>
 #include <ictus/build/solid.hpp>
 #include <ictus/build/surface_pairs.hpp>
@@ -85,6 +86,13 @@ struct BodyMaker {
     const std::string key = fmt::format("bodies.{}", name);
     auto body = std::make_unique<mechanics::Shell>(name, make_shell(spec, document, key, mistakes), unknown);
     check_masses(*body, key, mistakes);
+    unknown = body->unknowns().end();
+    return body;
+  }
+
+  template <class Spec>
+  requires std::invocable<RigidMaker, const Spec&> BodyPtr operator()(const Spec& spec) const {
+    BodyPtr body = RigidMaker{document.scene, name, unknown, mistakes}(spec);
     unknown = body->unknowns().end();
     return body;
   }
@@ -241,7 +249,10 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
   for (std::size_t i = 0; i < document.scene.contacts.size(); ++i) {
     const scene::ContactSpec& spec = document.scene.contacts[i];
     for (const auto& [first, second] : bodies_between(document.scene, i, bodies)) {
-      if (is_generalised(*document.scene.bodies.find(first)) || is_generalised(*document.scene.bodies.find(second))) {
+      const scene::Body &a = *document.scene.bodies.find(first), &b = *document.scene.bodies.find(second);
+      if (is_rigid(a) || is_rigid(b)) {
+        pairs.push_back(rigid_pair(document.scene, i, body(first), body(second), mistakes));
+      } else if (is_generalised(a) || is_generalised(b)) {
         pairs.push_back(generalised_pair(document.scene, i, body(first), body(second), mistakes));
       } else {
         pairs.push_back(PairMaker{spec, fmt::format("contacts.{}", i), body(first), body(second), q, mistakes}.make());

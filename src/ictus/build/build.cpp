@@ -6,6 +6,7 @@
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators.hpp>
 #include <ictus/build/lie_beam.hpp>
+#include <ictus/build/rigid.hpp>
 #include <ictus/build/solid.hpp>
 #include <ictus/build/surface_pairs.hpp>
 #include <ictus/dynamics/step_limit.hpp>
@@ -101,7 +102,7 @@ Simulation build(const scene::Document& document, int threads) {
   std::vector<dynamics::BodyPtr> bodies = make_bodies(document, {}, mistakes);
   std::vector<contact::ContactPair> pairs = make_pairs(document, bodies, mistakes);
   if (!scene.integrator) scene.integrator = default_integrator(scene);
-  std::unique_ptr<dynamics::Integrator> integrator = make_integrator(*scene.integrator);
+  std::unique_ptr<dynamics::Integrator> integrator = make_integrator(scene);
   check_bodies(scene, bodies, *integrator, mistakes);
   check_capabilities(scene, *integrator, mistakes);
   check_surfaces(pairs, *integrator, mistakes);
@@ -112,6 +113,7 @@ Simulation build(const scene::Document& document, int threads) {
   }
 
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads));
+  check_rigid_starts(scene, system, mistakes);
   const std::size_t unknowns = system.unknowns();
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const bool in_space = runs_in_space(scene);

@@ -4,6 +4,7 @@
 #include <ictus/build/generalised.hpp>
 #include <ictus/build/integrators.hpp>
 #include <ictus/build/lie_beam.hpp>
+#include <ictus/build/rigid.hpp>
 #include <ictus/dynamics/beam_in_space.hpp>
 #include <ictus/dynamics/capture_return.hpp>
 #include <ictus/dynamics/cd_lagrange.hpp>
@@ -12,6 +13,7 @@
 #include <ictus/dynamics/discrete_gradient.hpp>
 #include <ictus/dynamics/moreau.hpp>
 #include <ictus/dynamics/moreau_jean.hpp>
+#include <ictus/dynamics/moreau_rigid.hpp>
 #include <ictus/dynamics/moreau_variational.hpp>
 #include <ictus/dynamics/multisymplectic.hpp>
 #include <ictus/dynamics/multisymplectic_beam.hpp>
@@ -26,6 +28,8 @@ namespace {
 using IntegratorPtr = std::unique_ptr<dynamics::Integrator>;
 
 struct IntegratorMaker {
+  bool rigid;  ///< rigid bodies have schemes of their own under the names of those for generalised coordinates
+
   IntegratorPtr operator()(const scene::CentralDifferenceSpec&) const {
     return std::make_unique<dynamics::CentralDifference>();
   }
@@ -62,10 +66,45 @@ struct IntegratorMaker {
     return std::make_unique<dynamics::Newmark>(dynamics::NewmarkOptions{spec.gamma, spec.beta});
   }
   IntegratorPtr operator()(const scene::MoreauVariationalSpec& spec) const {
+    if (rigid) {
+      dynamics::RigidResponseOptions options{.solver = cone_options(spec.contact_solver)};
+      if (spec.impact_law == scene::ImpactLaw::paper) options.law = dynamics::RigidImpactLaw::interval;
+      return std::make_unique<dynamics::MoreauRigid>(dynamics::MoreauRigid::Scheme::variational, options);
+    }
     return std::make_unique<dynamics::MoreauVariational>(
         spec.impact_law == scene::ImpactLaw::paper ? dynamics::ImpactLaw::paper : dynamics::ImpactLaw::momentum);
   }
-  IntegratorPtr operator()(const scene::MoreauSpec&) const { return std::make_unique<dynamics::Moreau>(); }
+  IntegratorPtr operator()(const scene::MoreauSpec& spec) const {
+    if (!rigid) return std::make_unique<dynamics::Moreau>();
+    return std::make_unique<dynamics::MoreauRigid>(
+        dynamics::MoreauRigid::Scheme::midpoint,
+        dynamics::RigidResponseOptions{.solver = cone_options(spec.contact_solver)});
+  }
+
+ private:
+  static solve::ConeMethod method(scene::ContactMethod name) {
+    switch (name) {
+      case scene::ContactMethod::sorp:
+        return solve::ConeMethod::sorp;
+      case scene::ContactMethod::anderson:
+        return solve::ConeMethod::anderson;
+      case scene::ContactMethod::apgd:
+        return solve::ConeMethod::apgd;
+      case scene::ContactMethod::newton:
+        return solve::ConeMethod::newton;
+      case scene::ContactMethod::automatic:
+        break;
+    }
+    return solve::ConeMethod::automatic;
+  }
+  static solve::ConeOptions cone_options(const scene::ContactSolverSpec& spec) {
+    solve::ConeOptions options;
+    options.method = method(spec.method);
+    options.tolerance = spec.tolerance;
+    options.max_iterations = spec.max_iterations;
+    options.min_iterations = 1;
+    return options;
+  }
 };
 
 }  // namespace
@@ -74,12 +113,14 @@ scene::Integrator default_integrator(const scene::Scene& scene) {
   for (const auto& [name, body] : scene.bodies) {
     if (std::holds_alternative<scene::LieBeamSpec>(body)) return scene::MultisymplecticBeamSpec{};
   }
-  if (has_generalised(scene)) return scene::MoreauVariationalSpec{};
+  if (has_rigid(scene) || has_generalised(scene)) return scene::MoreauVariationalSpec{};
   if (scene.contacts.empty()) return scene::CentralDifferenceSpec{};
   return scene::CaptureReturnSpec{};
 }
 
-IntegratorPtr make_integrator(const scene::Integrator& spec) { return std::visit(IntegratorMaker{}, spec); }
+IntegratorPtr make_integrator(const scene::Scene& scene) {
+  return std::visit(IntegratorMaker{has_rigid(scene)}, *scene.integrator);
+}
 
 bool honours_restitution(const dynamics::Capabilities& can, double restitution) {
   return restitution >= can.restitution_min && restitution <= can.restitution_max;

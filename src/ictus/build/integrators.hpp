@@ -10,7 +10,8 @@ namespace ictus::build {
 /// The integrator that a scene without one gets.
 scene::Integrator default_integrator(const scene::Scene& scene);
 
-std::unique_ptr<dynamics::Integrator> make_integrator(const scene::Integrator& spec);
+/// The integrator that a scene names, as its bodies need it.
+std::unique_ptr<dynamics::Integrator> make_integrator(const scene::Scene& scene);
 
 /// Whether the scheme can take this coefficient of restitution, and, in words, which it can take.
 bool honours_restitution(const dynamics::Capabilities& can, double restitution);

@@ -56,7 +56,7 @@ IntegratorChoice parse_choice(const std::string& label, const std::vector<std::s
 /// A restitution between elastic bodies belongs to the scheme, not to the bodies: where a scheme cannot have it, what
 /// its own theory gives is what a comparison is about.
 void leave_out_restitutions(const scene::Scene& scene, SceneVariant& variant) {
-  const auto integrator = make_integrator(*scene.integrator);
+  const auto integrator = make_integrator(scene);
   const dynamics::Capabilities can = integrator->capabilities();
   for (std::size_t i = 0; can.contact && i < scene.contacts.size(); ++i) {
     const std::optional<double> wanted = scene.contacts[i].restitution;

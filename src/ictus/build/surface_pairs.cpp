@@ -37,7 +37,8 @@ std::vector<Names> bodies_between(const scene::Scene& scene, std::size_t index, 
   std::set<Names> taken;
   for (const scene::ContactSpec& other : scene.contacts) taken.insert(sorted(other.between[0], other.between[1]));
   std::vector<Names> pairs;
-  if (!any && first != second) pairs.emplace_back(first, second);
+  // One name twice, without more, is that of many rigid bodies.
+  if (!any && (first != second || !spec.self_contact)) pairs.emplace_back(first, second);
   for (std::size_t a = 0; any && a < bodies.size(); ++a) {
     for (std::size_t b = a + 1; b < bodies.size(); ++b) {
       const std::string &one = bodies[a]->name(), &other = bodies[b]->name();
@@ -49,7 +50,8 @@ std::vector<Names> bodies_between(const scene::Scene& scene, std::size_t index, 
   }
   for (const BodyPtr& body : bodies) {
     const bool named = any || body->name() == first || body->name() == second;
-    if (spec.self_contact && named && body->surface().mesh()) pairs.emplace_back(body->name(), body->name());
+    if (spec.self_contact && named && (body->surface().mesh() || first == second))
+      pairs.emplace_back(body->name(), body->name());
   }
   return pairs;
 }

@@ -18,6 +18,11 @@ Object<SpringPendulumSpec> describe_spring_pendulum();
 Object<PointMassSpec> describe_point_mass();
 Object<SliderSpec> describe_slider();
 Object<WoodpeckerSpec> describe_woodpecker();
+Object<SphereSpec> describe_sphere();
+Object<BoxSpec> describe_box();
+Object<CapsuleSpec> describe_capsule();
+Object<ConvexSpec> describe_convex();
+Object<ContactSolverSpec> describe_contact_solver();
 Object<MoreauVariationalSpec> describe_moreau_variational();
 Object<MoreauSpec> describe_moreau();
 

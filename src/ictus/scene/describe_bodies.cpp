@@ -41,7 +41,8 @@ Object<PlaneSpec> plane() {
 
 Typed<Body> describe_bodies() {
   return variant(bar(), plane(), describe_lie_beam(), describe_spring_pendulum(), describe_point_mass(),
-                 describe_slider(), describe_woodpecker(), describe_solid(), describe_shell());
+                 describe_slider(), describe_woodpecker(), describe_solid(), describe_shell(), describe_sphere(),
+                 describe_box(), describe_capsule(), describe_convex());
 }
 
 }  // namespace ictus::scene

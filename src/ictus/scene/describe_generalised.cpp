@@ -107,11 +107,31 @@ Object<WoodpeckerSpec> describe_woodpecker() {
   return object;
 }
 
+Object<ContactSolverSpec> describe_contact_solver() {
+  Object<ContactSolverSpec> object("contact_solver", "How the impulses of many contacts of rigid bodies are found.");
+  object
+      .field("method", &ContactSolverSpec::method,
+             one_of<ContactMethod>(
+                 {{ContactMethod::automatic, "automatic", "exact for up to three contacts, otherwise anderson"},
+                  {ContactMethod::sorp, "sorp", "sweeps of one proximal update for each contact"},
+                  {ContactMethod::anderson, "anderson", "accelerated sweeps"},
+                  {ContactMethod::apgd, "apgd", "accelerated projected gradient"},
+                  {ContactMethod::newton, "newton", "semismooth Newton, for problems of full rank"}}),
+             "The method.")
+      .field("tolerance", &ContactSolverSpec::tolerance, number().positive(),
+             "Largest error of the law of contact to accept, as a fraction of the velocities without impulses.")
+      .field("max_iterations", &ContactSolverSpec::max_iterations, integer(1),
+             "Sweeps after which a step is taken as it is and counted as a fallback, if its error is below 1e-3; "
+             "otherwise the run stops.");
+  return object;
+}
+
 Object<MoreauVariationalSpec> describe_moreau_variational() {
   Object<MoreauVariationalSpec> object(
       "moreau-variational",
-      "Moreau-type variational integrator (capobianco-2018) with restitution and Coulomb friction, for bodies with "
-      "generalised coordinates. Second order and symplectic between impacts, so that the energy error stays bounded; a "
+      "Moreau-type variational integrator (capobianco-2018) with restitution and Coulomb friction, for rigid "
+      "bodies and bodies with generalised coordinates. Second order and symplectic between impacts, so that the energy "
+      "error stays bounded; a "
       "body that sticks does not creep. The default for these bodies.");
   object.field("impact_law", &MoreauVariationalSpec::impact_law,
                one_of<ImpactLaw>({{ImpactLaw::paper, "paper",
@@ -121,14 +141,21 @@ Object<MoreauVariationalSpec> describe_moreau_variational() {
                                    "restitution of the momenta at the node; an impact loses what its restitution and "
                                    "friction say, to round-off"}}),
                "What the impact law speaks of.");
+  object.field("contact_solver", &MoreauVariationalSpec::contact_solver, describe_contact_solver(),
+               "How the impulses of many contacts of rigid bodies are found.");
   return object;
 }
 
 Object<MoreauSpec> describe_moreau() {
-  return {"moreau",
-          "Moreau's midpoint time stepping, for bodies with generalised coordinates: explicit but for the contacts. Of "
-          "first order where the mass matrix changes with the configuration; the energy that its explicit gyroscopic "
-          "terms make or take is booked as gyroscopic. For comparison with moreau-variational."};
+  Object<MoreauSpec> object(
+      "moreau",
+      "Moreau's midpoint time stepping, for rigid bodies and bodies with generalised coordinates: explicit but for the "
+      "contacts. Of "
+      "first order where the mass matrix changes with the configuration; the energy that its explicit gyroscopic "
+      "terms make or take is booked as gyroscopic. For comparison with moreau-variational.");
+  object.field("contact_solver", &MoreauSpec::contact_solver, describe_contact_solver(),
+               "How the impulses of many contacts of rigid bodies are found.");
+  return object;
 }
 
 }  // namespace ictus::scene

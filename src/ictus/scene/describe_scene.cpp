@@ -104,7 +104,15 @@ void check_body(const Scene& scene, const std::string& name, const std::string& 
   reading.mistake(path, fmt::format("no body is named '{}'{}", name, near));
 }
 
-/// Names in contacts and probes are bodies of the scene; no body touches itself unless asked to; a pair appears once.
+/// Rigid bodies may be many under one name, which touch each other.
+bool may_touch_itself(const Scene& scene, const std::string& name) {
+  const Body* body = scene.bodies.find(name);
+  return body != nullptr &&
+         std::visit([]<class Spec>(const Spec&) { return std::derived_from<Spec, RigidSpec>; }, *body);
+}
+
+/// Names in contacts and probes are bodies of the scene; a body touches itself only if asked to, or if it is many under
+/// one name; a pair appears once.
 void check_names(const Scene& scene, const std::string&, Reading& reading) {
   std::map<std::array<std::string, 2>, std::size_t> pairs;
   for (std::size_t i = 0; i < scene.contacts.size(); ++i) {
@@ -113,7 +121,8 @@ void check_names(const Scene& scene, const std::string&, Reading& reading) {
     check_body(scene, names[0], path + ".0", reading);
     check_body(scene, names[1], path + ".1", reading);
     if (names[0].empty() || names[1].empty()) continue;
-    if (names[0] == names[1] && names[0] != any_body && !scene.contacts[i].self_contact)
+    if (names[0] == names[1] && names[0] != any_body && !scene.contacts[i].self_contact &&
+        !may_touch_itself(scene, names[0]))
       reading.mistake(path, fmt::format("must be two different bodies, not '{}' twice", names[0]));
     std::sort(names.begin(), names.end());
     const auto [first, is_new] = pairs.emplace(names, i);

@@ -74,12 +74,24 @@ struct WoodpeckerSpec {
 
 enum class ImpactLaw { paper, momentum };
 
+enum class ContactMethod { automatic, sorp, anderson, apgd, newton };
+
+/// How the impulses of many contacts are found.
+struct ContactSolverSpec {
+  ContactMethod method = ContactMethod::automatic;
+  double tolerance = 1e-6;    ///< > 0
+  int max_iterations = 2000;  ///< ≥ 1
+  bool operator==(const ContactSolverSpec&) const = default;
+};
+
 struct MoreauVariationalSpec {
   ImpactLaw impact_law = ImpactLaw::momentum;
+  ContactSolverSpec contact_solver;
   bool operator==(const MoreauVariationalSpec&) const = default;
 };
 
 struct MoreauSpec {
+  ContactSolverSpec contact_solver;
   bool operator==(const MoreauSpec&) const = default;
 };
 

@@ -8,6 +8,7 @@
 #include <ictus/scene/lie_beam_spec.hpp>
 #include <ictus/scene/newmark_spec.hpp>
 #include <ictus/scene/ordered_map.hpp>
+#include <ictus/scene/rigid_spec.hpp>
 #include <ictus/scene/shell_spec.hpp>
 #include <ictus/scene/solid_spec.hpp>
 #include <ictus/scene/values.hpp>
@@ -103,7 +104,7 @@ struct PlaneSpec {
 };
 
 using Body = std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec,
-                          WoodpeckerSpec, SolidSpec, ShellSpec>;
+                          WoodpeckerSpec, SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec>;
 
 /// The name by which `type:` chooses this body.
 std::string_view type_name(const Body& body);

@@ -11,6 +11,8 @@ namespace ictus::solve {
 /// each time for longer.
 class AccelerationGuard {
  public:
+  /// Whether the last state came from a sweep and not from an accelerated step.
+  bool plain() const { return !mixed_; }
   bool rejects(double change) const { return mixed_ && !(change <= growth * previous_); }
 
   /// One sweep later: `change` is its |Δr|. Returns whether to accelerate.
@@ -62,7 +64,8 @@ void solve_by_accelerated_sweeps(const Form& form, const exec::Executor& executo
   while (!report.settled(options)) {
     mixer.begin(executor, state);
     const double change = std::sqrt(sweep(form, executor, relaxation.value(), state, partial));
-    relaxation.observe(change);
+    // A sweep after an accelerated step may be long without being part of a cycle.
+    if (guard.plain()) relaxation.observe(change);
     ++report.iterations;
     if (guard.rejects(change)) {
       mixer.restore(executor, state);

@@ -31,6 +31,7 @@ struct ConeOptions {
   ConeMethod method = ConeMethod::automatic;
   double tolerance = 1e-6;      ///< on the error [eq. contact-solvers-6]
   int max_iterations = 100000;  ///< sweeps, gradient or Newton steps
+  int min_iterations = 0;       ///< made even where the guess is good enough: a guess that is used again gets better
   double relaxation = 1.0;      ///< of proximal updates, in (0, 2)
   int anderson_depth = 5;       ///< steps remembered, 1 to AndersonMixer::max_depth
 
@@ -53,6 +54,7 @@ struct ConeReport {
       status = ConeStatus::not_finite;
     } else if (error <= options.tolerance) {
       status = ConeStatus::solved;
+      return iterations >= options.min_iterations;
     } else {
       status = ConeStatus::iteration_limit;
       return iterations >= options.max_iterations;

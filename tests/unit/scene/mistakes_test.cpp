@@ -188,7 +188,8 @@ const Case values[] = {
     {"MapForList",
      "\n  - {between: [bar, wall]}",
      " {between: [bar, wall]}",
-     {"scene.yaml:5: contacts: must be a list, each item a map with between, restitution, friction, not a map"}},
+     {"scene.yaml:5: contacts: must be a list, each item a map with between, restitution, friction, friction_across, "
+      "friction_direction, tangential_restitution, self_contact, thickness, not a map"}},
     {"NoBodies",
      "contacts:\n  - {between: [bar, wall]}\n",
      "---\n",
@@ -257,7 +258,8 @@ const Case names[] = {
 INSTANTIATE_TEST_SUITE_P(Names, Mistake, ::testing::ValuesIn(names), [](const auto& c) { return c.param.name; });
 
 TEST(Mistakes, AreAllReportedAtOnceByLine) {
-  EXPECT_THAT(mistakes_of(R"(titel: x
+  EXPECT_THAT(
+      mistakes_of(R"(titel: x
 time: {end: -1 s, step: 0.1}
 bodies:
   a: {type: bar, length: 2 kg, elements: 1.5}
@@ -265,15 +267,16 @@ contacts:
   - {between: [a, b], friction: -1}
   - 7
 )"),
-              ElementsAre("scene.yaml:1: titel: unknown key, did you mean 'title'?",
-                          "scene.yaml:2: time.end: must be a time > 0 (in s), not -1 s",
-                          "scene.yaml:4: bodies.a.length: must be a length > 0 (in m), not 2 kg, which is a mass",
-                          "scene.yaml:4: bodies.a.elements: must be an integer ≥ 1, not 1.5",
-                          "scene.yaml:4: bodies.a.density: is missing, must be a density > 0 (in kg/m^3)",
-                          "scene.yaml:4: bodies.a.youngs_modulus: is missing, must be a stress > 0 (in Pa)",
-                          "scene.yaml:6: contacts.0.friction: must be a number ≥ 0, not -1",
-                          "scene.yaml:6: contacts.0.between.1: no body is named 'b', the bodies are a",
-                          "scene.yaml:7: contacts.1: must be a map with between, restitution, friction, not 7"));
+      ElementsAre("scene.yaml:1: titel: unknown key, did you mean 'title'?",
+                  "scene.yaml:2: time.end: must be a time > 0 (in s), not -1 s",
+                  "scene.yaml:4: bodies.a.length: must be a length > 0 (in m), not 2 kg, which is a mass",
+                  "scene.yaml:4: bodies.a.elements: must be an integer ≥ 1, not 1.5",
+                  "scene.yaml:4: bodies.a.density: is missing, must be a density > 0 (in kg/m^3)",
+                  "scene.yaml:4: bodies.a.youngs_modulus: is missing, must be a stress > 0 (in Pa)",
+                  "scene.yaml:6: contacts.0.friction: must be a number ≥ 0, not -1",
+                  "scene.yaml:6: contacts.0.between.1: no body is named 'b', the bodies are a",
+                  "scene.yaml:7: contacts.1: must be a map with between, restitution, friction, friction_across, "
+                  "friction_direction, tangential_restitution, self_contact, thickness, not 7"));
 }
 
 TEST(Mistakes, BeyondAHundredAreCounted) {

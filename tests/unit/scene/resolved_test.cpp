@@ -35,7 +35,7 @@ bodies:
     material: linear
   wall: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}
 contacts:
-  - {between: [bar, wall], friction: 0}
+  - {between: [bar, wall], friction: 0, tangential_restitution: 0, self_contact: false}
 probes: {}
 output: {checkpoint: 30, report: true}
 limits: {}

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <ictus/build/mistakes.hpp>
+#include <ictus/dynamics/system.hpp>
+#include <string>
+
+namespace ictus::build {
+
+/// Makes rigid bodies, whose unknowns begin at `unknown`.
+struct RigidMaker {
+  const scene::Scene& scene;
+  const std::string& name;
+  std::size_t unknown;
+  Mistakes& mistakes;
+
+  dynamics::BodyPtr operator()(const scene::SphereSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::BoxSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::CapsuleSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::ConvexSpec& spec) const;
+};
+
+bool is_rigid(const scene::Body& body);
+bool has_rigid(const scene::Scene& scene);
+
+/// The pair of contact `index` of the scene, one of whose bodies is rigid.
+contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,
+                                const mechanics::Body& second, Mistakes& mistakes);
+
+/// Adds a mistake for rigid bodies that lie in each other or in a plane at the start.
+void check_rigid_starts(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes);
+
+}  // namespace ictus::build

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <ictus/dynamics/moreau_rigid.hpp>
+#include <ictus/mechanics/obstacle.hpp>
+
+// Rigid bodies on a floor, stepped without a scene.
+
+namespace ictus::dynamics {
+
+using mechanics::RigidBodies;
+using mechanics::RigidProperties;
+using mechanics::RigidStart;
+using Vec = math::Vector3<double>;
+
+inline RigidProperties properties(geometry::RigidShape shape, double mass, const Vec& gravity) {
+  const geometry::VolumeProperties volume = geometry::volume_properties(shape);
+  RigidProperties p;
+  p.mass = mass;
+  p.inertia = (mass / volume.volume) * Vec{volume.inertia.a.x, volume.inertia.b.y, volume.inertia.c.z};
+  p.gravity = gravity;
+  p.shape = std::move(shape);
+  return p;
+}
+
+inline geometry::RigidShape box(double x, double y, double z) {
+  return geometry::RigidShape::convex(geometry::box_polytope({x, y, z}));
+}
+
+struct Law {
+  double restitution = 0;
+  double friction = 0;
+};
+
+/// Bodies of one kind on a floor z = 0, all of which may touch.
+inline System on_floor(RigidProperties p, std::vector<RigidStart> starts, const Law& law, int threads = 1) {
+  std::vector<BodyPtr> bodies;
+  bodies.push_back(std::make_unique<RigidBodies>("bodies", std::move(p), std::move(starts), 0));
+  bodies.push_back(
+      std::make_unique<mechanics::Obstacle>("floor", model::Plane{math::Vec3::Zero(), math::Vec3::UnitZ()}));
+  std::vector<contact::ContactPair> pairs;
+  for (const std::size_t second : {1, 0}) {
+    pairs.push_back({bodies[0]->name(), bodies[second]->name(), &bodies[0]->surface(), &bodies[second]->surface(),
+                     law.restitution, law.friction});
+  }
+  return System(std::move(bodies), std::move(pairs), exec::Executor(threads));
+}
+
+struct RigidRun {
+  const System& system;
+  double h;
+  MoreauRigid integrator;
+  model::State state;
+  model::Lost lost;
+  mechanics::Momentum given;
+  int closings = 0;
+
+  RigidRun(const System& s, double step, MoreauRigid::Scheme scheme = MoreauRigid::Scheme::variational,
+           double tolerance = 1e-10)
+      : system(s),
+        h(step),
+        integrator(scheme, {.solver = {.tolerance = tolerance, .max_iterations = 20000, .min_iterations = 1}}) {
+    state = system.initial_state();
+    integrator.prepare(system);
+    given += integrator.start(system, h, state).external_impulse;
+  }
+  void steps(int count) {
+    for (int i = 0; i < count; ++i) {
+      const StepReport report = integrator.step(system, h, state);
+      lost += report.lost;
+      given += report.external_impulse;
+      closings += report.closings;
+    }
+  }
+  double energy() const { return integrator.energy(system, h, state).total(); }
+  mechanics::Momentum momentum() const { return system.momentum(state.q, state.p); }
+};
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,95 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ictus/base/error.hpp>
+#include <ictus/build/build.hpp>
+#include <ictus/dynamics/rigid_system.hpp>
+#include <ictus/scene/document.hpp>
+
+namespace ictus::build {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string scene_with(const std::string& bodies, const std::string& contacts = "") {
+  return "time: {end: 1, step: 1 ms}\ngravity: [0, 0, -9.81]\nbodies:\n  floor: {type: plane, point: [0, 0, 0], "
+         "normal: [0, 0, 1]}\n" +
+         bodies + (contacts.empty() ? "" : "contacts:\n" + contacts);
+}
+
+Simulation make(const std::string& text) { return build(scene::read_text(text, "scene.yaml"), 1); }
+
+std::string refusal(const std::string& text) {
+  try {
+    make(text);
+    return "";
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+}
+
+TEST(RigidScene, GetsTheVariationalIntegrator) {
+  const Simulation simulation = make(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n"));
+  EXPECT_EQ(simulation.integrator->name(), "moreau-variational");
+  EXPECT_EQ(simulation.system.unknowns(), mechanics::RigidBodies::stride);
+}
+
+TEST(RigidScene, PlacesGridsAndRandomBodiesBySeed) {
+  const auto first_x = [](const std::string& seed) {
+    const Simulation simulation = make(scene_with(
+        "  balls: {type: sphere, radius: 0.1, random: {count: 50, from: [-1, -1, 0.2], to: [1, 1, 2], seed: " + seed +
+        "}}\n"));
+    EXPECT_EQ(simulation.system.unknowns(), 50 * mechanics::RigidBodies::stride);
+    return simulation.system.initial_state().q[0];
+  };
+  EXPECT_EQ(first_x("5"), first_x("5"));
+  EXPECT_NE(first_x("5"), first_x("6"));
+  const Simulation grid = make(scene_with(
+      "  boxes: {type: box, size: [1, 1, 1], position: [0, 0, 1], grid: {count: [2, 3, 4], spacing: [2, 3, 4]}}\n"));
+  const std::vector<double> q = grid.system.initial_state().q;
+  EXPECT_EQ(q.size(), 24 * mechanics::RigidBodies::stride);
+  EXPECT_EQ(q[23 * mechanics::RigidBodies::stride + 2], 1 + 3 * 4.0);
+}
+
+/// A convex body given off its centre and axes starts with its centre of mass where its vertices put it.
+TEST(RigidScene, FindsTheCentreOfMassOfAConvexBody) {
+  const Simulation simulation =
+      make(scene_with("  wedge: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], position: [1, "
+                      "2, 3], mass: 2}\n"));
+  const std::vector<double> q = simulation.system.initial_state().q;
+  EXPECT_NEAR(q[0], 1.25, 1e-14);
+  EXPECT_NEAR(q[1], 2.25, 1e-14);
+  EXPECT_NEAR(q[2], 3.25, 1e-14);
+  const auto& body = dynamic_cast<const mechanics::RigidBodies&>(*simulation.system.find_body("wedge"));
+  EXPECT_EQ(body.properties().mass, 2);
+}
+
+TEST(RigidScene, RefusesWhatCannotBe) {
+  const std::string on_floor = "  - {between: [ball, floor]}\n";
+  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n", on_floor)),
+              HasSubstr("bodies.ball.position: ball and floor overlap at the start by 0.05 m; move them apart"));
+  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, mass: 0}\n")), HasSubstr("bodies.ball.mass"));
+  EXPECT_THAT(refusal(scene_with("  boxes: {type: box, size: [1, 1, 1], position: [0, 0, 1], grid: {count: [2, 1, 1], "
+                                 "spacing: [0.5, 0, 0]}}\n",
+                                 "  - {between: [boxes, boxes]}\n")),
+              HasSubstr("boxes number 0 and boxes number 1 overlap at the start by 0.5 m"));
+  EXPECT_THAT(
+      refusal(scene_with("  balls: {type: sphere, radius: 0.1, random: {count: 500, from: [0, 0, 1], to: [1, 1, "
+                         "1.1]}}\n")),
+      HasSubstr("found room without touching"));
+  EXPECT_THAT(refusal(scene_with("  flat: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}\n")),
+              HasSubstr("bodies.flat.vertices: the points have no volume"));
+  EXPECT_THAT(
+      refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
+                         "  - {between: [ball, floor], friction_across: 0.1, friction_direction: [1, 0, 0]}\n")),
+      HasSubstr("friction_across"));
+  EXPECT_THAT(refusal(scene_with("  bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}\n"
+                                 "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
+                                 "  - {between: [ball, bar]}\n")),
+              HasSubstr("bar is a bar; rigid bodies meet rigid bodies and planes"));
+  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, places: nowhere.txt}\n")),
+              HasSubstr("the file nowhere.txt cannot be opened"));
+}
+
+}  // namespace
+}  // namespace ictus::build
