@@ -3,6 +3,7 @@
 
 #include <ictus/build/build.hpp>
 #include <ictus/build/cases.hpp>
+#include <ictus/build/frames.hpp>
 #include <ictus/scene/schema_export.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -43,6 +44,11 @@ void add_check(CLI::App& app) {
     fmt::print("unknowns      {}\n", simulation.system.unknowns());
     fmt::print("step          {:g} s, {}\n", simulation.step, describe_limit(simulation));
     fmt::print("steps         {}\n", simulation.steps);
+    for (const auto& [name, body] : simulation.scene.bodies) {
+      const auto* frame = std::get_if<scene::FrameSpec>(&body);
+      if (!frame) continue;
+      for (const std::string& line : build::describe_frame(name, *frame)) fmt::print("{}\n", line);
+    }
   });
 }
 

@@ -48,8 +48,9 @@ std::string rough_duration(double seconds) {
 std::string describe_limit(const build::Simulation& simulation) {
   const dynamics::StepLimit& limit = simulation.limit;
   if (!std::isfinite(limit.step)) return "stable at any step";
-  return fmt::format("{:.3g} of the largest stable step, {:g} {}, set by {}", simulation.step / limit.step, limit.step,
-                     simulation.unit(), limit.reason);
+  return fmt::format("{:.3g} of the largest stable step, {:g} {}, set by {}",
+                     simulation.step / simulation.integrator->stride() / limit.step, limit.step, simulation.unit(),
+                     limit.reason);
 }
 
 }  // namespace ictus::program

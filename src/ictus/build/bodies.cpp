@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <ictus/build/bodies.hpp>
+#include <ictus/build/frames.hpp>
 #include <ictus/build/generalised.hpp>
 #include <ictus/build/lie_beam.hpp>
 #include <ictus/build/rigid.hpp>
@@ -9,6 +10,7 @@
 #include <ictus/build/solid.hpp>
 #include <ictus/build/surface_pairs.hpp>
 #include <ictus/mechanics/bar.hpp>
+#include <ictus/mechanics/beam_frame.hpp>
 #include <ictus/mechanics/obstacle.hpp>
 
 namespace ictus::build {
@@ -97,6 +99,14 @@ struct BodyMaker {
     return body;
   }
 
+  BodyPtr operator()(const scene::FrameSpec& spec) const {
+    const mechanics::FrameProperties frame = frame_properties(name, spec, to_vector(document.scene.gravity), mistakes);
+    mistakes.throw_if_any();  // there is no frame to go on with
+    auto body = std::make_unique<mechanics::BeamFrame>(name, frame, unknown);
+    unknown = body->unknowns().end();
+    return body;
+  }
+
   BodyPtr operator()(const scene::PlaneSpec& spec) const {
     return std::make_unique<Obstacle>(name, model::Plane{to_vector(spec.point), to_vector(spec.normal).normalized()});
   }
@@ -129,6 +139,12 @@ struct PairMaker {
         first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
     pair.thickness = spec.thickness;
     const auto first_plane = first.surface().plane(), second_plane = second.surface().plane();
+    for (const mechanics::Body* one : {&first, &second}) {
+      if (!dynamic_cast<const mechanics::BeamFrame*>(one)) continue;
+      mistakes.add(
+          key, fmt::format("{} is a frame, which touches in nodes: name them by `nodes` and a direction", one->name()));
+      return pair;
+    }
     if (first.surface().mesh() || second.surface().mesh()) {
       check_surface_pair(pair, key, mistakes);
     } else if (first_plane && second_plane) {
@@ -216,6 +232,46 @@ struct PairMaker {
   }
 };
 
+/// Pairs of named nodes of two frames.
+std::vector<contact::ContactPair> node_pairs(const scene::Scene& scene, const scene::ContactSpec& spec,
+                                             const std::string& key, const mechanics::Body& first,
+                                             const mechanics::Body& second, std::span<const double> q,
+                                             Mistakes& mistakes) {
+  std::vector<contact::ContactPair> pairs;
+  if (!spec.direction) {
+    mistakes.add(key, "needs a direction, along which the nodes meet, from the first body to the second");
+    return pairs;
+  }
+  const std::array bodies{&first, &second};
+  for (std::size_t n = 0; n < spec.nodes.size(); ++n) {
+    std::array<std::size_t, 2> points{};
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto* frame = std::get_if<scene::FrameSpec>(scene.bodies.find(spec.between[side]));
+      if (!frame) {
+        mistakes.add(key + ".nodes", fmt::format("{} is no frame and has no named nodes", spec.between[side]));
+        return pairs;
+      }
+      const auto node = find_node(*frame, spec.nodes[n][side], fmt::format("{}.nodes.{}.{}", key, n, side), mistakes);
+      if (!node) return pairs;
+      points[side] = *node;
+    }
+    contact::ContactPair pair{first.name(),     second.name(), &first.surface(), &second.surface(),
+                              spec.restitution, spec.friction, points[0],        points[1]};
+    pair.direction = to_vector(*spec.direction).normalized();
+    pair.distance = spec.distance;
+    pair.slack = spec.closed_below;
+    const Vec3 between = bodies[1]->surface().position(points[1], q) - bodies[0]->surface().position(points[0], q);
+    if (pair.direction->dot(between) - pair.distance < -pair.slack) {
+      mistakes.add(
+          fmt::format("{}.nodes.{}", key, n),
+          fmt::format("{} of {} and {} of {} overlap at the start by {:g} m along the direction", spec.nodes[n][0],
+                      first.name(), spec.nodes[n][1], second.name(), pair.distance - pair.direction->dot(between)));
+    }
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
 }  // namespace
 
 std::vector<BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless, Mistakes& mistakes) {
@@ -248,6 +304,13 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
   std::vector<contact::ContactPair> pairs;
   for (std::size_t i = 0; i < document.scene.contacts.size(); ++i) {
     const scene::ContactSpec& spec = document.scene.contacts[i];
+    const std::string key = fmt::format("contacts.{}", i);
+    if (!spec.nodes.empty()) {
+      for (contact::ContactPair& pair :
+           node_pairs(document.scene, spec, key, body(spec.between[0]), body(spec.between[1]), q, mistakes))
+        pairs.push_back(std::move(pair));
+      continue;
+    }
     for (const auto& [first, second] : bodies_between(document.scene, i, bodies)) {
       const scene::Body &a = *document.scene.bodies.find(first), &b = *document.scene.bodies.find(second);
       if (is_rigid(a) || is_rigid(b)) {
@@ -255,7 +318,8 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
       } else if (is_generalised(a) || is_generalised(b)) {
         pairs.push_back(generalised_pair(document.scene, i, body(first), body(second), mistakes));
       } else {
-        pairs.push_back(PairMaker{spec, fmt::format("contacts.{}", i), body(first), body(second), q, mistakes}.make());
+        pairs.push_back(PairMaker{spec, key, body(first), body(second), q, mistakes}.make());
+        pairs.back().slack = spec.closed_below;
       }
       pairs.back().group = static_cast<int>(i);
     }

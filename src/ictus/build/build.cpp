@@ -3,12 +3,17 @@
 #include <cmath>
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/build.hpp>
+#include <ictus/build/domains.hpp>
 #include <ictus/build/exact_reference.hpp>
+#include <ictus/build/frames.hpp>
 #include <ictus/build/integrators.hpp>
 #include <ictus/build/lie_beam.hpp>
+#include <ictus/build/loads.hpp>
 #include <ictus/build/rigid.hpp>
 #include <ictus/build/solid.hpp>
 #include <ictus/build/surface_pairs.hpp>
+#include <ictus/build/ties.hpp>
+#include <ictus/dynamics/static_equilibrium.hpp>
 #include <ictus/dynamics/step_limit.hpp>
 #include <ictus/observe/ledger.hpp>
 
@@ -40,6 +45,41 @@ double choose_step(const scene::TimeSpec& time, const dynamics::System& system, 
   return step;
 }
 
+/// Where on its body a probe is: a fraction of the length, or the number of a node.
+double place_of(const scene::Scene& scene, const std::string& name, const scene::ProbeSpec& spec, Mistakes& mistakes) {
+  const auto* frame = std::get_if<scene::FrameSpec>(scene.bodies.find(spec.of));
+  if (frame && spec.node) {
+    const auto node = find_node(*frame, *spec.node, fmt::format("probes.{}.node", name), mistakes);
+    return static_cast<double>(node.value_or(0));
+  }
+  if (frame) mistakes.add(fmt::format("probes.{}.at", name), "a frame is probed at a named node: use `node`");
+  if (spec.node && !frame)
+    mistakes.add(fmt::format("probes.{}.node", name), fmt::format("{} has no named nodes: use `at`", spec.of));
+  return spec.at.value_or(0);
+}
+
+/// Lets the system begin where it rests under gravity.
+void begin_at_rest(dynamics::System& system, Mistakes& mistakes) {
+  for (const mechanics::NodalBody* body : system.nodal_bodies()) {
+    if (!body->linear())
+      mistakes.add("start", fmt::format("at-rest is for linear bodies, and {} is not", body->name()));
+  }
+  if (!mistakes.empty()) return;
+  try {
+    dynamics::RestState rest = dynamics::static_equilibrium(system);
+    for (std::size_t k = 0; k < rest.contact_force.size(); ++k) {
+      if (rest.contact_force[k] >= 0) continue;
+      const contact::ContactPair& pair = system.pairs()[k];
+      mistakes.add("start", fmt::format("at rest the contact {} between {} and {} would have to pull with {:g} N", k,
+                                        pair.first, pair.second, -rest.contact_force[k]));
+    }
+    system.begin_at(std::move(rest));
+  } catch (const base::NumericalFailure& failure) {
+    mistakes.add("start", fmt::format("there is no static equilibrium: {}: {}. {}", failure.what(), failure.where(),
+                                      failure.advice()));
+  }
+}
+
 std::vector<observe::Probe> make_probes(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes) {
   std::vector<observe::Probe> probes;
   for (const auto& [name, spec] : scene.probes) {
@@ -47,7 +87,7 @@ std::vector<observe::Probe> make_probes(const scene::Scene& scene, const dynamic
     if (body->probe_quantities().empty()) {
       mistakes.add(fmt::format("probes.{}.of", name), fmt::format("{} has nothing to probe", spec.of));
     }
-    probes.push_back({name, body, spec.at});
+    probes.push_back({name, body, place_of(scene, name, spec, mistakes)});
   }
   return probes;
 }
@@ -64,8 +104,8 @@ struct Stride {
 };
 
 Stride stride_in_time(const scene::Scene& scene, const dynamics::System& system, const dynamics::StepLimit& limit,
-                      std::string_view integrator, Mistakes& mistakes) {
-  const double step = choose_step(scene.time, system, limit, integrator, mistakes);
+                      const dynamics::Integrator& integrator, Mistakes& mistakes) {
+  const double step = choose_step(scene.time, system, limit, integrator.name(), mistakes) * integrator.stride();
   return {step, steps_to(scene.time.end, step)};
 }
 
@@ -99,33 +139,43 @@ std::string_view Simulation::unit() const { return runs_in_space(scene) ? "m" : 
 Simulation build(const scene::Document& document, int threads) {
   Mistakes mistakes(document);
   scene::Scene scene = document.scene;
-  std::vector<dynamics::BodyPtr> bodies = make_bodies(document, {}, mistakes);
-  std::vector<contact::ContactPair> pairs = make_pairs(document, bodies, mistakes);
+  load_signal_files(document, scene, mistakes);
   if (!scene.integrator) scene.integrator = default_integrator(scene);
-  std::unique_ptr<dynamics::Integrator> integrator = make_integrator(scene);
-  check_bodies(scene, bodies, *integrator, mistakes);
-  check_capabilities(scene, *integrator, mistakes);
+  scene::Document parts{scene, document.where, document.file};
+  divide_frames(parts.scene, mistakes);
+  std::vector<dynamics::BodyPtr> bodies = make_bodies(parts, {}, mistakes);
+  std::vector<contact::ContactPair> pairs = make_pairs(parts, bodies, mistakes);
+  std::unique_ptr<dynamics::Integrator> integrator = make_integrator(parts.scene);
+  check_bodies(parts.scene, bodies, *integrator, mistakes);
+  check_capabilities(parts.scene, *integrator, mistakes);
   check_surfaces(pairs, *integrator, mistakes);
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have told
-    bodies = make_bodies(document, ends_in_contact(pairs), mistakes);
-    pairs = make_pairs(document, bodies, mistakes);
+    bodies = make_bodies(parts, ends_in_contact(pairs), mistakes);
+    pairs = make_pairs(parts, bodies, mistakes);
   }
 
-  dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads));
-  check_rigid_starts(scene, system, mistakes);
+  std::vector<mechanics::Load> loads = make_loads(parts.scene, bodies, mistakes);
+  model::ConstraintSet ties = make_ties(parts.scene, bodies, mistakes);
+  dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(loads),
+                          std::move(ties));
+  check_domains(parts.scene, system, mistakes);
+  check_rigid_starts(parts.scene, system, mistakes);
+  mistakes.throw_if_any();
+  if (scene.start == scene::Start::at_rest) begin_at_rest(system, mistakes);
   const std::size_t unknowns = system.unknowns();
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const bool in_space = runs_in_space(scene);
   const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)
-                                 : stride_in_time(scene, system, limit, integrator->name(), mistakes);
+                                 : stride_in_time(scene, system, limit, *integrator, mistakes);
   check_approach(system, stride.step, mistakes);
-  std::vector<observe::Probe> probes = make_probes(scene, system, mistakes);
+  std::vector<observe::Probe> probes = make_probes(parts.scene, system, mistakes);
   mistakes.throw_if_any();
   const auto& [step, steps] = stride;
-  auto reference = exact_reference(document, system, probes, static_cast<double>(steps) * step, mistakes);
+  auto reference = exact_reference(parts, system, probes, static_cast<double>(steps) * step, mistakes);
   mistakes.throw_if_any();
-  if (!in_space) scene.time.step = step;  // along a beam it is the time between instants, and stays
+  // Along a beam time.step is the time between instants, and stays.
+  if (!in_space) scene.time.step = step / integrator->stride();
   scene.time.courant.reset();
   make_paths_absolute(document, scene);
   const double end = in_space ? static_cast<double>(steps) * step : scene.time.end;

@@ -16,8 +16,8 @@ struct Simulation {
   dynamics::System system;
   std::unique_ptr<dynamics::Integrator> integrator;
   dynamics::StepLimit limit;  ///< largest stable step, and what limits it
-  double step;                ///< h (s), or Δs (m) along a beam
-  std::int64_t steps;         ///< whole steps that reach the end
+  double step;         ///< h of one step of the integrator, stride times the scene's (s), or Δs (m) along a beam
+  std::int64_t steps;  ///< whole steps that reach the end
   std::vector<observe::Probe> probes;
   std::shared_ptr<const observe::Reference> reference;  ///< none unless the scene asks for it
   scene::Scene scene;                                   ///< with every choice made: integrator, step, output interval

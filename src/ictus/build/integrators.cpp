@@ -9,6 +9,7 @@
 #include <ictus/dynamics/capture_return.hpp>
 #include <ictus/dynamics/cd_lagrange.hpp>
 #include <ictus/dynamics/central_difference.hpp>
+#include <ictus/dynamics/coupled.hpp>
 #include <ictus/dynamics/dcr.hpp>
 #include <ictus/dynamics/discrete_gradient.hpp>
 #include <ictus/dynamics/moreau.hpp>
@@ -79,6 +80,12 @@ struct IntegratorMaker {
     return std::make_unique<dynamics::MoreauRigid>(
         dynamics::MoreauRigid::Scheme::midpoint,
         dynamics::RigidResponseOptions{.solver = cone_options(spec.contact_solver)});
+  }
+  IntegratorPtr operator()(const scene::CoupledSpec& spec) const {
+    std::vector<dynamics::ImplicitBodies> domains;
+    for (const scene::ImplicitDomainSpec& domain : spec.implicit)
+      domains.push_back({domain.bodies, domain.ratio.value_or(spec.ratio)});
+    return std::make_unique<dynamics::Coupled>(std::move(domains));
   }
 
  private:
@@ -156,6 +163,14 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
           fmt::format("bodies.{}.material", name),
           fmt::format("{} is for linear bodies only; use material: linear or another integrator", integrator.name()));
     }
+  }
+  if (!can.ties && !scene.ties.empty())
+    mistakes.add("ties", fmt::format("{} cannot tie bodies together; coupled can", integrator.name()));
+  if (!can.loads && !scene.loads.empty()) {
+    mistakes.add("loads",
+                 fmt::format("{} has no loads in time; choose another integrator, such as cd-lagrange, or leave "
+                             "them out",
+                             integrator.name()));
   }
   for (std::size_t i = 0; i < scene.contacts.size(); ++i) {
     const scene::ContactSpec& contact = scene.contacts[i];

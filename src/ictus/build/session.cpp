@@ -31,6 +31,17 @@ LoadedScene load_resolved(std::string_view text, const fs::path& file) {
   return {scene::read_text(text, file.string()), case_name};
 }
 
+observe::ContactRows to_record(scene::ContactRows rows) {
+  switch (rows) {
+    case scene::ContactRows::impacts:
+      return observe::ContactRows::impacts;
+    case scene::ContactRows::none:
+      return observe::ContactRows::none;
+    default:
+      return observe::ContactRows::impulses;
+  }
+}
+
 observe::RecordOptions record_options(const Simulation& simulation, const LoadedScene& scene, const fs::path& folder) {
   const scene::Scene& resolved = simulation.scene;
   observe::RecordOptions options;
@@ -42,6 +53,7 @@ observe::RecordOptions record_options(const Simulation& simulation, const Loaded
   options.history = {*resolved.output.every, simulation.probes, simulation.reference};
   if (resolved.output.frames != 0.0) options.frames = resolved.output.frames;
   options.audit = resolved.output.audit;
+  options.contacts = to_record(resolved.output.contacts);
   return options;
 }
 

@@ -20,11 +20,12 @@ struct ContactPair {
   bool every_point = false;  ///< all points of the surface may meet the plane, instead of the one above
   /// Coulomb μ along the second tangent of a contact that has two of its own; none: the same as along the first.
   std::optional<double> friction_across = {};
-  double tangential_restitution = 0;  ///< in [0, 1]
-
-  std::optional<double> thickness =
-      std::nullopt;  ///< δ of surfaces (m): they keep this distance; none: a share of their edges
-  int group = -1;    ///< the contact of the scene to which the pair belongs; −1: itself
+  double tangential_restitution = 0;      ///< in [0, 1]
+  std::optional<double> thickness = {};   ///< δ of surfaces (m): they keep this distance; none: a share of their edges
+  int group = -1;                         ///< the contact of the scene to which the pair belongs; −1: itself
+  std::optional<math::Vec3> direction{};  ///< unit vector along which two points meet; none: the first one's normal
+  double distance = 0;                    ///< between the two points, along it, when they touch (m)
+  double slack = 0;                       ///< gaps up to this count as closed (m)
 
   bool with_obstacle() const { return first_surface->plane() || second_surface->plane(); }
 };

@@ -25,12 +25,12 @@ void surface_on_plane(const model::Plane& plane, const model::Surface& surface, 
 }
 
 void point_on_point(const ContactPair& pair, int index, std::span<const double> q, ConstraintSet& constraints) {
-  const Vec3 n = pair.first_surface->outward_normal(pair.first_point, q);
+  const Vec3 n = pair.direction ? *pair.direction : pair.first_surface->outward_normal(pair.first_point, q);
   const Vec3 x1 = pair.first_surface->position(pair.first_point, q);
   const Vec3 x2 = pair.second_surface->position(pair.second_point, q);
   pair.first_surface->pull_back(pair.first_point, q, n, -1.0, constraints.open_row());
   pair.second_surface->pull_back(pair.second_point, q, n, 1.0, constraints.open_row());
-  constraints.add(n.dot(x2 - x1), {index, 0.5 * (x1 + x2), n},
+  constraints.add(n.dot(x2 - x1) - pair.distance, {index, 0.5 * (x1 + x2), n},
                   pair.first_surface->layer_compliance(pair.first_point) +
                       pair.second_surface->layer_compliance(pair.second_point));
 }

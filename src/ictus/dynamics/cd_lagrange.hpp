@@ -12,7 +12,9 @@ class CdLagrange final : public NewtonImpact {
  public:
   std::string_view name() const override { return "cd-lagrange"; }
   Capabilities capabilities() const override {
-    return {.friction = true, .losses = {model::Loss::impact, model::Loss::friction, model::Loss::quadrature}};
+    return {.friction = true,
+            .loads = true,
+            .losses = {model::Loss::impact, model::Loss::friction, model::Loss::quadrature}};
   }
 
  private:

@@ -8,7 +8,9 @@ namespace ictus::dynamics {
 class CentralDifference final : public Leapfrog {
  public:
   std::string_view name() const override { return "central-difference"; }
-  Capabilities capabilities() const override { return {.contact = false, .losses = {model::Loss::quadrature}}; }
+  Capabilities capabilities() const override {
+    return {.contact = false, .loads = true, .losses = {model::Loss::quadrature}};
+  }
 
  private:
   void respond(const Contact&, StepReport&) override {}

@@ -26,6 +26,8 @@ struct Capabilities {
   bool linear_only = false;    ///< bodies must be linear
   double restitution_min = 0;  ///< range of the coefficient of restitution that the scheme can honour
   double restitution_max = 0;
+  bool loads = false;                  ///< forces that depend on time
+  bool ties = false;                   ///< nodes of two bodies that move together
   bool massless_tips = false;          ///< ends of bars that may touch something must have massless tips
   std::vector<model::Store> stores{};  ///< used besides kinetic, strain and potential
   std::vector<model::Loss> losses{};   ///< that it may book
@@ -47,6 +49,8 @@ class Integrator {
   virtual bool steps(const mechanics::Body& body) const {
     return body.unknowns().size == 0 || dynamic_cast<const mechanics::NodalBody*>(&body) != nullptr;
   }
+  /// How many of the scene's time.step one step covers; the limit below is for one of them.
+  virtual int stride() const { return 1; }
   virtual StepLimit step_limit(const System& system) const = 0;
 
   /// Sizes the buffers for a system. Called once before start or, on a resumed run, before the first step.

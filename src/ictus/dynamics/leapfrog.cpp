@@ -30,11 +30,13 @@ void for_each_touched(const model::ConstraintSet& constraints, F&& f) {
 
 /// A pair is closed while any of its constraints is. Closed pairs hold 1; 2 and 3 mark those found open before and
 /// closed before while the constraints are looked through.
-void count_closings(const model::ConstraintSet& constraints, std::vector<double>& closed_pairs, StepReport& report) {
+void count_closings(std::span<const contact::ContactPair> pairs, const model::ConstraintSet& constraints,
+                    std::vector<double>& closed_pairs, StepReport& report) {
   constexpr double closed_now = 2;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    if (constraints.gap(i) > 0) continue;
-    double& pair = closed_pairs[static_cast<std::size_t>(constraints.place(i).pair)];
+    const auto number = static_cast<std::size_t>(constraints.place(i).pair);
+    if (constraints.gap(i) > pairs[number].slack) continue;
+    double& pair = closed_pairs[number];
     if (pair < closed_now) pair += closed_now;
     report.max_penetration = std::max(report.max_penetration, -constraints.gap(i));
   }
@@ -56,6 +58,7 @@ void Leapfrog::prepare(const System& system) {
   keeps_all_ = surfaces_.any() || !shadow_.is_plain();
   before_.resize(system.unknowns());
   kicked_.resize(system.unknowns());
+  load_values_.resize(system.loads().size());
 }
 
 StepReport Leapfrog::start(const System& system, double h, State& state) {
@@ -64,11 +67,37 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
                   {"contact.pushed", {}},
                   {"leapfrog", std::vector<double>(figures)}};
   StepReport report;
+  system.load_values(state.time, load_values_);
   report.external_impulse = system.kick(state.q, h / 2, state.p);
+  report.external_impulse += system.push(load_values_, h / 2, state.p);
+  if (!system.initial_contact_force().empty()) rest_on_contacts(system, h, state, report);
   if (!shadow_.is_plain()) {
     state.memory[account].values[potential_at_start] = sum(shadow_.potential(system, h, state.q, state.p));
   }
   return report;
+}
+
+/// Half a step of the forces by which bodies lie on each other at the start, as start gives half a kick of the others.
+void Leapfrog::rest_on_contacts(const System& system, double h, State& state, StepReport& report) {
+  record_.clear();
+  contact::detect(system.pairs(), state.q, constraints_);
+  for_each_touched(constraints_, [&](std::size_t k) { kicked_[k] = 0; });
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    const double impulse = h / 2 * system.initial_contact_force()[pair];
+    state.memory[closed].values[pair] = constraints_.gap(i) <= system.pairs()[pair].slack ? 1 : 0;
+    if (impulse == 0) continue;
+    model::add_scaled(constraints_.row(i), impulse, state.p);
+    model::add_scaled(constraints_.row(i), 2 * impulse, kicked_);
+    record_.add(system, constraints_, i, state.time, impulse, model::Loss::impact, 0.0, report);
+  }
+  for_each_touched(constraints_, [&](std::size_t k) {
+    if (kicked_[k] == 0) return;
+    state.memory[touched].values.push_back(static_cast<double>(k));
+    state.memory[pushed].values.push_back(kicked_[k]);
+    kicked_[k] = 0;
+  });
+  report.impulses = record_.impulses();
 }
 
 StepReport Leapfrog::step(const System& system, double h, State& state) {
@@ -79,14 +108,18 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   state.time = static_cast<double>(state.step) * h;
   contact::detect(system.pairs(), state.q, constraints_);
   keep(before_, state.p);
+  system.load_values(state.time, load_values_);
+  const double power_before = system.load_power(load_values_, state.p);
   report.external_impulse = system.kick(state.q, h, state.p);
+  report.external_impulse += system.push(load_values_, h, state.p);
   keep(kicked_, state.p);
   surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints_);
   record_.reserve(constraints_.size());
-  count_closings(constraints_, state.memory[closed].values, report);
+  count_closings(system.pairs(), constraints_, state.memory[closed].values, report);
   require_finite(system, constraints_, state);
   respond({system, h, constraints_, surfaces_.approach(), before_, kicked_, state}, report);
-  if (!shadow_.is_plain()) count_work(system, state);
+  report.external_work = 0.5 * h * (power_before + system.load_power(load_values_, state.p));
+  if (!shadow_.is_plain()) count_work(system, report.external_work, state);
   remember_push(state);
   report.impulses = record_.impulses();
   return report;
@@ -101,12 +134,13 @@ void Leapfrog::keep(std::vector<double>& buffer, std::span<const double> p) cons
 }
 
 /// T(p⁺) − T(p⁻) less the work of contact: ½ h f·M⁻¹(p⁺ + p⁻), where h f = p* − p⁻.
-void Leapfrog::count_work(const System& system, State& state) const {
+void Leapfrog::count_work(const System& system, double work_of_loads, State& state) const {
   const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
   const double* inverse_mass = system.inverse_mass().data();
   state.memory[account].values[work] += system.exec().sum(state.p.size(), [=](std::size_t k) {
     return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] + minus[k]);
   });
+  state.memory[account].values[work] -= work_of_loads;
 }
 
 void Leapfrog::remember_push(State& state) {
@@ -145,9 +179,12 @@ double Leapfrog::quadrature(const System& system, double h, const State& state) 
 }
 
 void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {
-  // V_n = M⁻¹(p⁺ − ½(h f(q_n) + Σ w λ)): the mean of the velocities before and after t_n.
+  // V_n = M⁻¹(p⁺ − ½(h f(q_n) + h F(t_n) + Σ w λ)): the mean of the velocities before and after t_n.
   std::vector<double> p = state.p;
   system.kick(state.q, -h / 2, p);
+  std::vector<double> values(system.loads().size());
+  system.load_values(state.time, values);
+  system.push(values, -h / 2, p);
   const auto& unknowns = state.memory[touched].values;
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     p[static_cast<std::size_t>(unknowns[i])] -= 0.5 * state.memory[pushed].values[i];

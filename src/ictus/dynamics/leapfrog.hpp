@@ -10,11 +10,13 @@
 namespace ictus::dynamics {
 
 /// Leapfrog with contact at the grid times [eq. bars-3]:
-///   q_n = q_{n−1} + h M⁻¹p⁻,   p* = p⁻ + h f(q_n),   p⁺ = p* + Σ w_i λ_i,   p^∓ = p_{n∓1/2}.
+///   q_n = q_{n−1} + h M⁻¹p⁻,   p* = p⁻ + h (f(q_n) + F(t_n)),   p⁺ = p* + Σ w_i λ_i,   p^∓ = p_{n∓1/2},
+/// f the forces of the bodies, F the loads in time.
 /// The state after a step is (q_n, p⁺). A scheme is what it makes of the impulses λ. The discrete energy
 ///   Ē = ½ p⁺·M⁻¹p⁺ + V(q_n, q_{n+1})
-/// changes by exactly ½ λ w·M⁻¹(p⁺ + p⁻) in contact [eq. bars-5]; besides, not at all on linear bodies. On nonlinear
-/// ones the energy is the shadow energy, and what its potential part changes by beyond the work of the forces,
+/// changes by exactly ½ λ w·M⁻¹(p⁺ + p⁻) in contact [eq. bars-5], and by ½ h F·M⁻¹(p⁺ + p⁻) under load, which is booked
+/// as external work; besides, not at all on linear bodies. On nonlinear ones the energy is the shadow energy, and what
+/// its potential part changes by beyond the work of the forces,
 ///   Σ_n ½ h f(q_n)·M⁻¹(p⁺ + p⁻)   [eq. exact-contact-21],
 /// is known as quadrature: contact has no part in it.
 class Leapfrog : public Integrator {
@@ -62,7 +64,7 @@ class Leapfrog : public Integrator {
     bool in_reach(std::size_t i) const {
       const double gap = constraints.gap(i);
       return constraints.onset(i) == model::ConstraintSet::Onset::closed
-                 ? gap <= 0
+                 ? gap <= pair(i).slack
                  : gap <= approach[static_cast<std::size_t>(constraints.place(i).pair)];
     }
   };
@@ -80,7 +82,8 @@ class Leapfrog : public Integrator {
  private:
   void keep(std::vector<double>& buffer, std::span<const double> p) const;
   void remember_push(model::State& state);
-  void count_work(const System& system, model::State& state) const;
+  void count_work(const System& system, double work_of_loads, model::State& state) const;
+  void rest_on_contacts(const System& system, double h, model::State& state, StepReport& report);
 
   model::ConstraintSet constraints_;
   contact::SurfaceDetector surfaces_;
@@ -88,6 +91,7 @@ class Leapfrog : public Integrator {
   bool keeps_all_ = false;      // p⁻ and p* of every unknown, not only of those that contact touches
   std::vector<double> before_;  // p⁻
   std::vector<double> kicked_;  // p*
+  std::vector<double> load_values_;
   ContactRecord record_;
 };
 

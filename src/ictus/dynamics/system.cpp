@@ -7,8 +7,13 @@ using mechanics::Momentum;
 using mechanics::NodalBody;
 using mechanics::PotentialEnergy;
 
-System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec)
-    : bodies_(std::move(bodies)), pairs_(std::move(pairs)), exec_(exec) {
+System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec,
+               std::vector<mechanics::Load> loads, model::ConstraintSet ties)
+    : bodies_(std::move(bodies)),
+      pairs_(std::move(pairs)),
+      loads_(std::move(loads)),
+      ties_(std::move(ties)),
+      exec_(exec) {
   std::size_t count = 0;
   for (const BodyPtr& body : bodies_) {
     count = std::max(count, body->unknowns().end());
@@ -32,6 +37,10 @@ model::State System::initial_state() const {
   state.q.resize(unknowns());
   state.p.resize(unknowns());
   for (const BodyPtr& body : bodies_) body->initialise(state.q, state.p);
+  if (!rest_.q.empty()) {
+    state.q = rest_.q;
+    std::fill(state.p.begin(), state.p.end(), 0.0);
+  }
   return state;
 }
 
@@ -56,6 +65,38 @@ Momentum System::release_to_supports(std::span<const double> q, std::span<double
     }
   }
   return given;
+}
+
+void System::load_values(double time, std::span<double> values) const {
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const bool is_as_before = i > 0 && loads_[i].signal == loads_[i - 1].signal;  // one signal on several bodies
+    values[i] = is_as_before ? values[i - 1] : loads_[i].signal->at(time);
+  }
+}
+
+Momentum System::push(std::span<const double> load_values, double h, std::span<double> p) const {
+  Momentum given;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const mechanics::Load& load = loads_[i];
+    const double impulse = h * load_values[i];
+    double* momenta = p.data() + load.first;
+    for (std::size_t k = 0; k < load.force.size(); ++k) momenta[k] += impulse * load.force[k];
+    Momentum share = load.total;
+    share *= impulse;
+    given += share;
+  }
+  return given;
+}
+
+double System::load_power(std::span<const double> load_values, std::span<const double> p) const {
+  double power = 0;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const double *force = loads_[i].force.data(), *momenta = p.data() + loads_[i].first;
+    const double* inverse_mass = inverse_mass_.data() + loads_[i].first;
+    power += load_values[i] * exec::sum_lanes(0, loads_[i].force.size(),
+                                              [=](std::size_t k) { return force[k] * inverse_mass[k] * momenta[k]; });
+  }
+  return power;
 }
 
 void System::drift(std::span<const double> p, double h, std::span<double> q) const {

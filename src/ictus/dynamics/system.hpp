@@ -3,6 +3,8 @@
 #include <ictus/contact/contact_pair.hpp>
 #include <ictus/exec/executor.hpp>
 #include <ictus/mechanics/body.hpp>
+#include <ictus/mechanics/load.hpp>
+#include <ictus/model/constraint_set.hpp>
 #include <ictus/model/energy.hpp>
 #include <ictus/model/state.hpp>
 #include <memory>
@@ -13,16 +15,32 @@ namespace ictus::dynamics {
 
 using BodyPtr = std::unique_ptr<const mechanics::Body>;
 
+/// A configuration at rest, and the force (N) that each contact pair then carries.
+struct RestState {
+  std::vector<double> q;
+  std::vector<double> contact_force;
+};
+
 /// Everything that does not change during a run: bodies, masses, supports, contact pairs, and where loops run.
 class System {
  public:
-  System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec);
+  System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec,
+         std::vector<mechanics::Load> loads = {}, model::ConstraintSet ties = {});
+
+  /// Lets runs begin there instead of where the bodies say. The last step of making a system.
+  void begin_at(RestState rest) { rest_ = std::move(rest); }
+  /// Force of each pair at the start; empty where the bodies say how it begins.
+  std::span<const double> initial_contact_force() const { return rest_.contact_force; }
 
   std::span<const BodyPtr> bodies() const { return bodies_; }
   /// Index into bodies(), or nothing.
   const mechanics::Body* find_body(std::string_view name) const;
   std::span<const contact::ContactPair> pairs() const { return pairs_; }
   const exec::Executor& exec() const { return exec_; }
+  /// Forces that depend on time; a scheme that cannot honour them says so by its capabilities.
+  std::span<const mechanics::Load> loads() const { return loads_; }
+  /// Rows that are zero at all times: nodes of two bodies that move together. Likewise.
+  const model::ConstraintSet& ties() const { return ties_; }
 
   std::size_t unknowns() const { return inverse_mass_.size(); }
   /// Bodies with lumped mass; schemes for nodal bodies work on these.
@@ -36,6 +54,12 @@ class System {
   /// p += h f(q) on all nodal bodies. What reaches a supported unknown goes to the support and is returned, together
   /// with the impulse of gravity: the momentum that the surroundings gave.
   mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p) const;
+  /// Values of all signals at a time.
+  void load_values(double time, std::span<double> values) const;
+  /// p += h F for loads of these values; returns their impulse, the momentum that the surroundings gave.
+  mechanics::Momentum push(std::span<const double> load_values, double h, std::span<double> p) const;
+  /// F·M⁻¹p for loads of these values (W).
+  double load_power(std::span<const double> load_values, std::span<const double> p) const;
   /// q += h M⁻¹ p.
   void drift(std::span<const double> p, double h, std::span<double> q) const;
   /// v = M⁻¹ p.
@@ -61,6 +85,9 @@ class System {
   std::vector<const mechanics::NodalBody*> nodal_;
   std::vector<contact::ContactPair> pairs_;
   std::vector<double> inverse_mass_;
+  std::vector<mechanics::Load> loads_;
+  model::ConstraintSet ties_;
+  RestState rest_;
   exec::Executor exec_;
 };
 

@@ -19,8 +19,10 @@ std::array<double, 5> kinetic_parts(const dynamics::Impulse& impulse) {
 
 }  // namespace
 
-ContactLog::ContactLog(const std::filesystem::path& file, const dynamics::System& system)
-    : file_(file,
+ContactLog::ContactLog(const std::filesystem::path& file, const dynamics::System& system, ContactRows rows)
+    : rows_(rows),
+      last_(system.pairs().size(), std::numeric_limits<double>::lowest()),
+      file_(file,
             "time,first,second,x,y,z,nx,ny,nz,normal_impulse,tangential_impulse,energy_lost,"
             "kinetic_norm,kinetic_slide,kinetic_fix,kinetic_rigid,kinetic_shape") {
   for (const contact::ContactPair& pair : system.pairs()) {
@@ -31,25 +33,35 @@ ContactLog::ContactLog(const std::filesystem::path& file, const dynamics::System
   }
 }
 
-void ContactLog::observe(const dynamics::StepReport& report) {
+void ContactLog::observe(const dynamics::StepReport& report, double step) {
   for (const dynamics::Impulse& impulse : report.impulses) {
-    std::string& row = file_.row();
-    const auto append = [&](double value) {
-      row += ',';
-      append_number(row, value);
-    };
-    append_number(row, impulse.time);
-    row += names_[static_cast<std::size_t>(impulse.pair)];
-    for (const double x : impulse.point) append(x);
-    for (const double n : impulse.normal) append(n);
-    append(impulse.normal_impulse);
-    append(impulse.tangential_impulse);
-    append(impulse.energy_lost);
-    for (const double energy : kinetic_parts(impulse)) append(energy);
-    file_.end_row();
+    double& last = last_[static_cast<std::size_t>(impulse.pair)];
+    const bool is_impact = impulse.time - last > 1.5 * step;
+    last = impulse.time;
+    if (rows_ == ContactRows::impulses || (rows_ == ContactRows::impacts && is_impact)) write(impulse);
   }
 }
 
-void ContactLog::exchange(Archive& archive) { file_.exchange(archive, "contacts"); }
+void ContactLog::write(const dynamics::Impulse& impulse) {
+  std::string& row = file_.row();
+  const auto append = [&](double value) {
+    row += ',';
+    append_number(row, value);
+  };
+  append_number(row, impulse.time);
+  row += names_[static_cast<std::size_t>(impulse.pair)];
+  for (const double x : impulse.point) append(x);
+  for (const double n : impulse.normal) append(n);
+  append(impulse.normal_impulse);
+  append(impulse.tangential_impulse);
+  append(impulse.energy_lost);
+  for (const double energy : kinetic_parts(impulse)) append(energy);
+  file_.end_row();
+}
+
+void ContactLog::exchange(Archive& archive) {
+  archive.numbers("contacts.last", last_);
+  file_.exchange(archive, "contacts");
+}
 
 }  // namespace ictus::observe

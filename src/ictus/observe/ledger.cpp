@@ -69,11 +69,12 @@ std::string step_advice(const Snapshot& snapshot) {
                                step_advice(snapshot));
 }
 
-/// Whether every unknown belongs to a body with lumped masses, for which the plain trapezoid energy is defined.
+/// Whether every unknown belongs to a body with lumped masses and all move by one step, for which the plain trapezoid
+/// energy is defined.
 bool all_nodal(const Snapshot& snapshot) {
   std::size_t unknowns = 0;
   for (const mechanics::NodalBody* body : snapshot.system.nodal_bodies()) unknowns += body->unknowns().size;
-  return unknowns > 0 && unknowns == snapshot.state.q.size();
+  return unknowns > 0 && unknowns == snapshot.state.q.size() && snapshot.integrator.stride() == 1;
 }
 
 /// The largest distance of a moving body's points from the origin.

@@ -33,7 +33,7 @@ RunRecord::RunRecord(RecordOptions options, const dynamics::System& system, cons
     : options_(std::move(options)),
       ledger_(options_.ledger),
       history_(options_.folder / result_files::history, options_.history, system, integrator),
-      contacts_(options_.folder / result_files::contacts, system),
+      contacts_(options_.folder / result_files::contacts, system, options_.contacts),
       audit_(system, options_.audit),
       started_(Clock::now()) {
   if (options_.frames) frames_.emplace(options_.folder, *options_.frames);
@@ -52,7 +52,7 @@ void RunRecord::observe(const Snapshot& snapshot, const StepReport& report) {
 }
 
 void RunRecord::take_note(const Snapshot& snapshot, const StepReport& report) {
-  contacts_.observe(report);
+  contacts_.observe(report, snapshot.step / snapshot.integrator.stride());
   history_.observe(report);
   audit_.observe(snapshot);
   if (frames_) frames_->observe(report);

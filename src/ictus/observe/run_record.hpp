@@ -28,6 +28,7 @@ struct RecordOptions {
   HistoryOptions history;
   std::optional<double> frames;  ///< s between frames, > 0; none: no frames
   std::optional<int> audit;      ///< steps between audits, > 0; none: no audit
+  ContactRows contacts = ContactRows::impulses;
 };
 
 enum class RunStatus { completed, interrupted, failed };

@@ -5,6 +5,10 @@
 namespace ictus::scene {
 
 /// A new body or integrator is a struct in scene.hpp, an Object<...> in the function below, and a place in the variant.
+Object<FrameSpec> describe_frame();
+Object<CoupledSpec> describe_coupled();
+Object<TieSpec> describe_tie();
+Typed<Load> describe_loads();
 Typed<Body> describe_bodies();
 Object<LieBeamSpec> describe_lie_beam();
 Object<ShellSpec> describe_shell();

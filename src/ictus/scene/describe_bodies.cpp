@@ -42,7 +42,7 @@ Object<PlaneSpec> plane() {
 Typed<Body> describe_bodies() {
   return variant(bar(), plane(), describe_lie_beam(), describe_spring_pendulum(), describe_point_mass(),
                  describe_slider(), describe_woodpecker(), describe_solid(), describe_shell(), describe_sphere(),
-                 describe_box(), describe_capsule(), describe_convex());
+                 describe_box(), describe_capsule(), describe_convex(), describe_frame());
 }
 
 }  // namespace ictus::scene

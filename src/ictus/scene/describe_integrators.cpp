@@ -92,7 +92,7 @@ Object<CaptureReturnSpec> capture_return() {
 Typed<Integrator> describe_integrators() {
   return variant(central_difference(), cd_lagrange(), multisymplectic(), multisymplectic_prolonged(), moreau_jean(),
                  dcr(), reflection(), discrete_gradient(), capture_return(), describe_multisymplectic_beam(),
-                 describe_newmark(), describe_moreau_variational(), describe_moreau());
+                 describe_newmark(), describe_moreau_variational(), describe_moreau(), describe_coupled());
 }
 
 }  // namespace ictus::scene

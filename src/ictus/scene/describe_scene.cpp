@@ -50,16 +50,24 @@ Object<ContactSpec> contact() {
              "Whether surfaces of these bodies also touch themselves. Then `between` may name one body twice.")
       .field("thickness", &ContactSpec::thickness, quantity(dimension::length).positive(),
              "Distance that triangulated surfaces keep from each other; smaller than the gap at the start. Absent: a "
-             "twentieth of the mean edge of the finer mesh.");
+             "twentieth of the mean edge of the finer mesh.")
+      .field("nodes", &ContactSpec::nodes, list(pair(text("the name of a node"))),
+             "For frames: pairs of named nodes that face each other, the first body's before the second's.")
+      .field("direction", &ContactSpec::direction, direction(),
+             "Along which nodes meet, from the first body to the second; needed where nodes are given.")
+      .field("distance", &ContactSpec::distance, quantity(dimension::length), "Between two nodes when they touch.")
+      .field("closed_below", &ContactSpec::closed_below, quantity(dimension::length).at_least(0),
+             "Gaps up to this count as closed, so that rounding does not open a contact that bodies rest on.");
   return object;
 }
 
 Object<ProbeSpec> probe() {
   Object<ProbeSpec> object("probe", "A point of a body whose motion is recorded in history.csv and summary.json.");
   object.required("of", &ProbeSpec::of, text("the name of a body"), "The body.")
-      .required("at", &ProbeSpec::at,
-                number().at_least(0).at_most(1).word("start", 0).word("middle", 0.5).word("end", 1),
-                "Where on the body, as a fraction of its length.");
+      .field("at", &ProbeSpec::at, number().at_least(0).at_most(1).word("start", 0).word("middle", 0.5).word("end", 1),
+             "Where on a bar, as a fraction of its length.")
+      .field("node", &ProbeSpec::node, text("the name of a node"), "Which named node of a frame.")
+      .exactly_one_of({{"at"}, {"node"}});
   return object;
 }
 
@@ -81,6 +89,11 @@ Object<OutputSpec> output() {
       .field("audit", &OutputSpec::audit, integer(1),
              "Steps between audits that count triangles of surfaces in contact which pass through each other. Absent: "
              "no audit.")
+      .field("contacts", &OutputSpec::contacts,
+             one_of<ContactRows>({{ContactRows::impulses, "impulses", "every impulse"},
+                                  {ContactRows::impacts, "impacts", "the first impulse after a contact carried none"},
+                                  {ContactRows::none, "none", "nothing"}}),
+             "What contacts.csv lists.")
       .field("report", &OutputSpec::report, boolean(), "Write report.html at the end.");
   return object;
 }
@@ -130,6 +143,10 @@ void check_names(const Scene& scene, const std::string&, Reading& reading) {
       reading.mistake(path,
                       fmt::format("the pair {}, {} is already in contacts.{}", names[0], names[1], first->second));
   }
+  for (std::size_t i = 0; i < scene.ties.size(); ++i) {
+    for (std::size_t side = 0; side < 2; ++side)
+      check_body(scene, scene.ties[i].between[side], fmt::format("ties.{}.between.{}", i, side), reading);
+  }
   for (const auto& [name, spec] : scene.probes) check_body(scene, spec.of, fmt::format("probes.{}.of", name), reading);
 }
 
@@ -144,6 +161,13 @@ Object<Scene> describe() {
       .field("gravity", &Scene::gravity, vector(quantity(dimension::acceleration)), "Acceleration of free fall.")
       .required("bodies", &Scene::bodies, named(describe_bodies(), 1), "The bodies, each with a name of your choice.")
       .field("contacts", &Scene::contacts, list(Typed<ContactSpec>(contact())), "The pairs of bodies that may touch.")
+      .field("ties", &Scene::ties, list(Typed<TieSpec>(describe_tie())), "Bodies whose nodes move together.")
+      .field("loads", &Scene::loads, list(describe_loads()), "Forces that depend on time.")
+      .field("start", &Scene::start,
+             one_of<Start>({{Start::given, "given", "as the bodies say"},
+                            {Start::at_rest, "at-rest",
+                             "at rest under gravity, in static equilibrium, with the contacts that touch closed"}}),
+             "How the run begins.")
       .field("probes", &Scene::probes, named(Typed<ProbeSpec>(probe())),
              "Points to record, each with a name of your choice.")
       .field("output", &Scene::output, output(), "What is written, and how often.")

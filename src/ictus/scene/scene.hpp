@@ -3,9 +3,12 @@
 /// The scene as plain data, in SI units. A member's initialiser is the one place where its default is written; the
 /// keys, units, ranges and documentation of the same members are in the describe functions (schema of the module).
 
+#include <ictus/scene/coupled_spec.hpp>
 #include <ictus/scene/expectation.hpp>
+#include <ictus/scene/frame_spec.hpp>
 #include <ictus/scene/generalised_spec.hpp>
 #include <ictus/scene/lie_beam_spec.hpp>
+#include <ictus/scene/loads_spec.hpp>
 #include <ictus/scene/newmark_spec.hpp>
 #include <ictus/scene/ordered_map.hpp>
 #include <ictus/scene/rigid_spec.hpp>
@@ -74,7 +77,7 @@ struct CaptureReturnSpec {
 using Integrator =
     std::variant<CentralDifferenceSpec, CdLagrangeSpec, MultisymplecticSpec, MultisymplecticProlongedSpec,
                  MoreauJeanSpec, DcrSpec, ReflectionSpec, DiscreteGradientSpec, CaptureReturnSpec,
-                 MultisymplecticBeamSpec, NewmarkSpec, MoreauVariationalSpec, MoreauSpec>;
+                 MultisymplecticBeamSpec, NewmarkSpec, MoreauVariationalSpec, MoreauSpec, CoupledSpec>;
 
 /// The name by which `type:` chooses this integrator.
 std::string_view type_name(const Integrator& integrator);
@@ -103,8 +106,9 @@ struct PlaneSpec {
   bool operator==(const PlaneSpec&) const = default;
 };
 
-using Body = std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec,
-                          WoodpeckerSpec, SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec>;
+using Body =
+    std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec, WoodpeckerSpec,
+                 SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec, FrameSpec>;
 
 /// The name by which `type:` chooses this body.
 std::string_view type_name(const Body& body);
@@ -122,15 +126,22 @@ struct ContactSpec {
   std::optional<Vec3> friction_direction = std::nullopt;  ///< that friction is for; with friction_across
   double tangential_restitution = 0;                      ///< in [0, 1]
   bool self_contact = false;  ///< these bodies also touch themselves; then `between` may name one twice
-  std::optional<double> thickness = std::nullopt;  ///< m, > 0; of triangulated surfaces
+  std::optional<double> thickness = std::nullopt;      ///< m, > 0; of triangulated surfaces
+  std::vector<std::array<std::string, 2>> nodes = {};  ///< named nodes of frames that face each other
+  std::optional<Vec3> direction = std::nullopt;        ///< from the first to the second body, where nodes meet
+  double distance = 0;                                 ///< m, between two nodes when they touch
+  double closed_below = 0;                             ///< m, ≥ 0
   bool operator==(const ContactSpec&) const = default;
 };
 
 struct ProbeSpec {
-  std::string of;  ///< a body of the scene
-  double at = 0;   ///< fraction of the length, in [0, 1]: 0 start, 0.5 middle, 1 end
+  std::string of;                   ///< a body of the scene
+  std::optional<double> at;         ///< fraction of the length, in [0, 1]: 0 start, 0.5 middle, 1 end
+  std::optional<std::string> node;  ///< a named node of a frame; exactly one of at and node is given
   bool operator==(const ProbeSpec&) const = default;
 };
+
+enum class ContactRows { impulses, impacts, none };
 
 struct OutputSpec {
   std::optional<double> every;      ///< s between rows of the history, > 0
@@ -138,6 +149,7 @@ struct OutputSpec {
   double checkpoint = 30;           ///< s of wall time between checkpoints; 0 writes none
   std::optional<int> ledger_every;  ///< steps between evaluations of the ledger, ≥ 1
   std::optional<int> audit;         ///< steps between audits of intersecting triangles, ≥ 1; absent: none
+  ContactRows contacts = ContactRows::impulses;
   bool report = true;
   bool operator==(const OutputSpec&) const = default;
 };
@@ -149,6 +161,7 @@ struct LimitsSpec {
 };
 
 enum class Reference { none, exact };
+enum class Start { given, at_rest };
 
 // The scene -----------------------------------------------------------------------------------------------------
 
@@ -161,6 +174,9 @@ struct Scene {
   Vec3 gravity{0, 0, 0};                 ///< m/s²
   OrderedMap<Body> bodies;
   std::vector<ContactSpec> contacts;
+  std::vector<TieSpec> ties;
+  std::vector<Load> loads;
+  Start start = Start::given;
   OrderedMap<ProbeSpec> probes;
   OutputSpec output;
   LimitsSpec limits;

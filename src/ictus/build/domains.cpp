@@ -1,0 +1,329 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ictus/base/nearest.hpp>
+#include <ictus/build/bodies.hpp>
+#include <ictus/build/domains.hpp>
+#include <ictus/build/frames.hpp>
+#include <ictus/contact/detect.hpp>
+#include <map>
+#include <set>
+
+namespace ictus::build {
+
+using math::Vec3;
+using scene::FrameMemberSpec;
+using scene::FrameSpec;
+
+namespace {
+
+bool is_partial(const scene::ImplicitDomainSpec& domain) { return domain.set || domain.box; }
+
+/// One frame cut into the part that stays explicit and those of the domains that name it.
+class FrameDivider {
+ public:
+  FrameDivider(const std::string& name, const FrameSpec& frame, const scene::CoupledSpec& coupled)
+      : name_(name), frame_(frame), coupled_(coupled) {
+    for (std::size_t m = 0; m < frame.members.size(); ++m) divide(frame.members[m], m);
+  }
+
+  static constexpr std::size_t stays = static_cast<std::size_t>(-1);
+
+  struct Part {
+    std::string name;
+    FrameSpec frame;
+  };
+  /// By domain, `stays` last.
+  const std::map<std::size_t, Part>& parts() const { return parts_; }
+
+  /// The part that has a node, the explicit one first.
+  const Part* with_node(const std::string& node) const {
+    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
+      if (part->second.frame.nodes.contains(node)) return &part->second;
+    }
+    return nullptr;
+  }
+
+ private:
+  /// The first domain that takes an element with its middle there.
+  std::size_t domain_of(const FrameMemberSpec& member, const Vec3& middle) const {
+    for (std::size_t d = 0; d < coupled_.implicit.size(); ++d) {
+      const scene::ImplicitDomainSpec& domain = coupled_.implicit[d];
+      if (std::find(domain.bodies.begin(), domain.bodies.end(), name_) == domain.bodies.end()) continue;
+      if (domain.set && member.set != domain.set) continue;
+      if (domain.box && !is_inside(*domain.box, middle)) continue;
+      return d;
+    }
+    return stays;
+  }
+
+  static bool is_inside(const scene::BoxSpec& box, const Vec3& x) {
+    const Vec3 low = to_vector(box.from), high = to_vector(box.to);
+    return (x - low).minCoeff() >= 0 && (high - x).minCoeff() >= 0;
+  }
+
+  void divide(const FrameMemberSpec& member, std::size_t number) {
+    const std::vector<FrameSpan> spans = frame_spans(frame_, member);
+    for (std::size_t s = 0; s < spans.size(); ++s) {
+      const FrameSpan& span = spans[s];
+      const Vec3 from = to_vector(*frame_.nodes.find(span.from)), along = to_vector(*frame_.nodes.find(span.to)) - from;
+      const auto at = [&](double i) -> Vec3 { return from + along * (i / static_cast<double>(span.elements)); };
+      std::string start = span.from;
+      for (std::size_t i = 0, first = 0; i < span.elements; ++i) {
+        const std::size_t domain = domain_of(member, at(static_cast<double>(i) + 0.5));
+        const bool last = i + 1 == span.elements;
+        if (!last && domain_of(member, at(static_cast<double>(i) + 1.5)) == domain) continue;
+        const Vec3 cut = at(static_cast<double>(i + 1));
+        const std::string end = last ? span.to : fmt::format("cut{}_{}_{}", number, s, i + 1);
+        FrameMemberSpec piece = member;
+        piece.from = start;
+        piece.to = end;
+        piece.element_length = (cut - at(static_cast<double>(first))).norm() / static_cast<double>(i + 1 - first);
+        add(domain, piece, at(static_cast<double>(first)), cut);
+        start = end;
+        first = i + 1;
+      }
+    }
+  }
+
+  void add(std::size_t domain, const FrameMemberSpec& piece, const Vec3& from, const Vec3& to) {
+    auto [place, is_new] = parts_.try_emplace(domain);
+    FrameSpec& part = place->second.frame;
+    if (is_new) {
+      place->second.name = domain == stays ? name_ : fmt::format("{}_implicit{}", name_, domain + 1);
+      part = frame_;
+      part.nodes.clear();
+      part.members.clear();
+      part.supports.clear();
+      part.point_masses.clear();
+    }
+    add_node(part, piece.from, from);
+    add_node(part, piece.to, to);
+    part.members.push_back(piece);
+  }
+
+  void add_node(FrameSpec& part, const std::string& node, const Vec3& x) {
+    if (part.nodes.contains(node)) return;
+    part.nodes.add(node, {x.x(), x.y(), x.z()});
+    if (const scene::NodeSupport* support = frame_.supports.find(node)) part.supports.add(node, *support);
+    // A mass belongs to one part, whichever comes first.
+    const scene::PointMassSpec* mass = frame_.point_masses.find(node);
+    if (mass && masses_.insert(node).second) part.point_masses.add(node, *mass);
+  }
+
+  const std::string& name_;
+  const FrameSpec& frame_;
+  const scene::CoupledSpec& coupled_;
+  std::map<std::size_t, Part> parts_;
+  std::set<std::string> masses_;
+};
+
+class SceneDivider {
+ public:
+  SceneDivider(scene::Scene& scene, Mistakes& mistakes)
+      : scene_(scene), coupled_(std::get<scene::CoupledSpec>(*scene.integrator)), mistakes_(mistakes) {}
+
+  void divide() {
+    const scene::CoupledSpec before = coupled_;
+    const scene::OrderedMap<scene::Body> bodies = scene_.bodies;
+    for (const auto& [name, body] : bodies) {
+      if (!is_cut(before, name, body)) continue;
+      dividers_.emplace(name, FrameDivider(name, std::get<FrameSpec>(body), before));
+    }
+    if (!mistakes_.empty() || dividers_.empty()) return;
+    replace_bodies(bodies);
+    tie_parts();
+    name_domains(before);
+    name_contacts();
+    name_loads();
+    for (auto& [name, probe] : scene_.probes) {
+      if (probe.node) probe.of = part_with(probe.of, *probe.node);
+    }
+  }
+
+ private:
+  bool is_cut(const scene::CoupledSpec& coupled, const std::string& name, const scene::Body& body) {
+    bool cut = false;
+    for (std::size_t d = 0; d < coupled.implicit.size(); ++d) {
+      const auto& domain = coupled.implicit[d];
+      const bool named = std::find(domain.bodies.begin(), domain.bodies.end(), name) != domain.bodies.end();
+      if (!named || !is_partial(domain)) continue;
+      cut = true;
+      const auto* frame = std::get_if<FrameSpec>(&body);
+      const std::string key = fmt::format("integrator.implicit.{}", d);
+      if (!frame) {
+        mistakes_.add(
+            key, fmt::format("set and box take parts of frames, and {} is none; give it as bodies with a tie", name));
+      } else if (domain.set && std::none_of(frame->members.begin(), frame->members.end(),
+                                            [&](const FrameMemberSpec& m) { return m.set == domain.set; })) {
+        mistakes_.add(key + ".set", fmt::format("no member of {} belongs to a set '{}'", name, *domain.set));
+      }
+    }
+    return cut;
+  }
+
+  void replace_bodies(const scene::OrderedMap<scene::Body>& before) {
+    scene_.bodies.clear();
+    for (const auto& [name, body] : before) {
+      const auto divider = dividers_.find(name);
+      if (divider == dividers_.end()) {
+        scene_.bodies.add(name, body);
+        continue;
+      }
+      for (const auto& [domain, part] : divider->second.parts()) scene_.bodies.add(part.name, part.frame);
+    }
+  }
+
+  void tie_parts() {
+    for (const auto& [name, divider] : dividers_) {
+      const auto& parts = divider.parts();
+      for (auto a = parts.begin(); a != parts.end(); ++a) {
+        for (auto b = std::next(a); b != parts.end(); ++b) {
+          const auto names = a->second.frame.nodes.names();
+          const auto& other = b->second.frame.nodes;
+          if (std::any_of(names.begin(), names.end(), [&](const std::string& n) { return other.contains(n); }))
+            scene_.ties.push_back({{b->second.name, a->second.name}});
+        }
+      }
+    }
+  }
+
+  void name_domains(const scene::CoupledSpec& before) {
+    for (std::size_t d = 0; d < before.implicit.size(); ++d) {
+      scene::ImplicitDomainSpec& domain = coupled_.implicit[d];
+      std::vector<std::string> names;
+      for (const std::string& body : domain.bodies) {
+        const auto divider = dividers_.find(body);
+        if (divider == dividers_.end()) {
+          names.push_back(body);
+          continue;
+        }
+        const auto part = divider->second.parts().find(d);
+        if (part != divider->second.parts().end())
+          names.push_back(part->second.name);
+        else
+          mistakes_.add(fmt::format("integrator.implicit.{}", d), fmt::format("takes nothing of {}", body));
+      }
+      domain.bodies = names;
+      domain.set.reset();
+      domain.box.reset();
+    }
+  }
+
+  std::string part_with(const std::string& body, const std::string& node) const {
+    const auto divider = dividers_.find(body);
+    if (divider == dividers_.end()) return body;
+    const FrameDivider::Part* part = divider->second.with_node(node);
+    return part ? part->name : body;
+  }
+
+  /// A contact between nodes of several parts becomes one of each pair of parts.
+  void name_contacts() {
+    std::vector<scene::ContactSpec> contacts;
+    for (const scene::ContactSpec& contact : scene_.contacts) {
+      if (contact.nodes.empty()) contacts.push_back(contact);
+      for (const auto& nodes : contact.nodes) {
+        scene::ContactSpec one = contact;
+        one.between = {part_with(contact.between[0], nodes[0]), part_with(contact.between[1], nodes[1])};
+        one.nodes = {nodes};
+        if (!contacts.empty() && contacts.back().between == one.between && !contacts.back().nodes.empty())
+          contacts.back().nodes.push_back(nodes);
+        else
+          contacts.push_back(one);
+      }
+    }
+    scene_.contacts = contacts;
+  }
+
+  void name_loads() {
+    const auto spread = [&](std::vector<std::string>& on) {
+      std::vector<std::string> names;
+      for (const std::string& body : on) {
+        const auto divider = dividers_.find(body);
+        if (divider == dividers_.end())
+          names.push_back(body);
+        else
+          for (const auto& [domain, part] : divider->second.parts()) names.push_back(part.name);
+      }
+      on = names;
+    };
+    for (scene::Load& load : scene_.loads) {
+      if (auto* base = std::get_if<scene::BaseAccelerationSpec>(&load)) spread(base->on);
+      if (auto* body = std::get_if<scene::BodyForceSpec>(&load)) spread(body->on);
+      if (auto* force = std::get_if<scene::ForceSpec>(&load)) force->on = part_with(force->on, force->node);
+    }
+  }
+
+  scene::Scene& scene_;
+  scene::CoupledSpec& coupled_;
+  Mistakes& mistakes_;
+  std::map<std::string, FrameDivider> dividers_;
+};
+
+/// Domains name bodies that there are, each once, and ratios that divide the largest.
+void check_names(const scene::Scene& scene, const scene::CoupledSpec& coupled, Mistakes& mistakes) {
+  if (coupled.implicit.empty())
+    mistakes.add("integrator.implicit", "must name at least one domain; without one use cd-lagrange");
+  int longest = 1;
+  for (const scene::ImplicitDomainSpec& domain : coupled.implicit)
+    longest = std::max(longest, domain.ratio.value_or(coupled.ratio));
+  for (std::size_t d = 0; d < coupled.implicit.size(); ++d) {
+    const scene::ImplicitDomainSpec& domain = coupled.implicit[d];
+    const std::string key = fmt::format("integrator.implicit.{}", d);
+    if (longest % domain.ratio.value_or(coupled.ratio) != 0)
+      mistakes.add(domain.ratio ? key + ".ratio" : "integrator.ratio",
+                   fmt::format("must divide {}, the largest ratio", longest));
+    for (const std::string& name : domain.bodies) {
+      if (scene.bodies.contains(name)) continue;
+      const auto near = base::nearest(name, scene.bodies.names());
+      mistakes.add(key + ".bodies", near ? fmt::format("no body is named '{}', did you mean '{}'?", name, *near)
+                                         : fmt::format("no body is named '{}'", name));
+    }
+  }
+}
+
+}  // namespace
+
+void divide_frames(scene::Scene& scene, Mistakes& mistakes) {
+  const auto* coupled = scene.integrator ? std::get_if<scene::CoupledSpec>(&*scene.integrator) : nullptr;
+  if (!coupled) return;
+  check_names(scene, *coupled, mistakes);
+  if (mistakes.empty()) SceneDivider(scene, mistakes).divide();
+}
+
+void check_domains(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes) {
+  const auto* coupled = std::get_if<scene::CoupledSpec>(&*scene.integrator);
+  if (!coupled) return;
+  std::map<std::string, std::size_t> domain_of;
+  for (std::size_t d = 0; d < coupled->implicit.size(); ++d) {
+    for (const std::string& name : coupled->implicit[d].bodies) {
+      const std::string key = fmt::format("integrator.implicit.{}.bodies", d);
+      if (!domain_of.emplace(name, d).second) mistakes.add(key, fmt::format("{} is in two domains", name));
+      const auto* body = dynamic_cast<const mechanics::NodalBody*>(system.find_body(name));
+      if (!body || !body->linear()) mistakes.add(key, fmt::format("{} is not linear; implicit bodies are", name));
+    }
+  }
+  std::set<int> tied;
+  for (std::size_t r = 0; r < system.ties().size(); ++r) {
+    for (const model::RowEntry& entry : system.ties().row(r)) tied.insert(entry.unknown);
+  }
+  model::ConstraintSet constraints;
+  contact::detect(system.pairs(), system.initial_state().q, constraints);
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
+    for (const std::string& name : {pair.first, pair.second}) {
+      if (domain_of.contains(name))
+        mistakes.add("contacts",
+                     fmt::format("{} is implicit and cannot touch anything; contact is for explicit bodies", name));
+    }
+    const auto row = constraints.row(i);
+    if (std::any_of(row.begin(), row.end(), [&](const model::RowEntry& e) { return tied.contains(e.unknown); })) {
+      const Vec3& x = constraints.place(i).point;
+      mistakes.add("contacts", fmt::format("{} and {} touch at ({:g}, {:g}, {:g}), where a tie is; move one of the two",
+                                           pair.first, pair.second, x.x(), x.y(), x.z()));
+    }
+  }
+}
+
+}  // namespace ictus::build

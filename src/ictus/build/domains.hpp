@@ -1,0 +1,17 @@
+#pragma once
+
+#include <ictus/build/mistakes.hpp>
+#include <ictus/dynamics/system.hpp>
+#include <ictus/scene/document.hpp>
+
+namespace ictus::build {
+
+/// Where a coupled integrator takes only a part of a frame as implicit, puts the parts in the place of the frame, tied
+/// together, and lets contacts, probes, loads and the integrator name them. Scenes without such parts stay as they are.
+void divide_frames(scene::Scene& scene, Mistakes& mistakes);
+
+/// What a coupled integrator asks of its domains: ratios that divide the largest one, linear bodies, contact and ties
+/// that do not meet, contact in explicit bodies only.
+void check_domains(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes);
+
+}  // namespace ictus::build

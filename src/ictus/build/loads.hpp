@@ -1,0 +1,18 @@
+#pragma once
+
+#include <ictus/build/mistakes.hpp>
+#include <ictus/dynamics/system.hpp>
+#include <ictus/scene/document.hpp>
+#include <vector>
+
+namespace ictus::build {
+
+/// Reads the files that signals of a scene name and puts tables in their place, so that the resolved scene stands
+/// alone.
+void load_signal_files(const scene::Document& document, scene::Scene& scene, Mistakes& mistakes);
+
+/// The loads of a scene whose signals are no files any more, checked to last as long as the run.
+std::vector<mechanics::Load> make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies,
+                                        Mistakes& mistakes);
+
+}  // namespace ictus::build

@@ -1,0 +1,362 @@
+// Notation: Δt fine step, h = stride·Δt, j counts fine steps; L rows of the ties, Λ their forces, H their compliance;
+// v^∓ velocities of explicit bodies half a fine step before and after t_j; w gradient of a gap, λ impulse of contact.
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <ictus/base/error.hpp>
+#include <ictus/contact/detect.hpp>
+#include <ictus/dynamics/coupled.hpp>
+#include <ictus/dynamics/require_finite.hpp>
+#include <limits>
+
+namespace ictus::dynamics {
+
+using mechanics::Momentum;
+using mechanics::NodalBody;
+using model::Loss;
+using model::State;
+
+namespace {
+
+/// Slots of State::memory: closed pairs; p⁻ of explicit bodies; A of implicit ones; Λ; L V_free of each implicit
+/// domain, one after the other; the largest difference of velocities at a tie.
+enum Slot : std::size_t { closed, before, acceleration, force, free_rates, worst };
+
+void drift(const NodalBody& body, std::span<const double> inverse_mass, double h, State& state) {
+  const mechanics::Range range = body.unknowns();
+  double* q = state.q.data() + range.begin;
+  const double *p = state.p.data() + range.begin, *inverse = inverse_mass.data() + range.begin;
+  for (std::size_t k = 0; k < range.size; ++k) q[k] += h * inverse[k] * p[k];
+}
+
+int longest(const std::vector<ImplicitBodies>& domains) {
+  int ratio = 1;
+  for (const ImplicitBodies& domain : domains) ratio = std::max(ratio, domain.ratio);
+  return ratio;
+}
+
+}  // namespace
+
+Coupled::Coupled(std::vector<ImplicitBodies> domains) : choice_(std::move(domains)), stride_(longest(choice_)) {}
+
+Capabilities Coupled::capabilities() const {
+  return {.loads = true, .ties = true, .losses = {Loss::impact, Loss::interface}};
+}
+
+bool Coupled::is_implicit(std::string_view body) const {
+  return std::any_of(choice_.begin(), choice_.end(), [body](const ImplicitBodies& domain) {
+    return std::find(domain.bodies.begin(), domain.bodies.end(), body) != domain.bodies.end();
+  });
+}
+
+StepLimit Coupled::step_limit(const System& system) const {
+  StepLimit limit{std::numeric_limits<double>::infinity(), "nothing: all bodies are implicit"};
+  for (const NodalBody* body : system.nodal_bodies()) {
+    if (is_implicit(body->name())) continue;
+    const mechanics::CriticalStep critical = body->critical_step();
+    if (critical.step >= limit.step) continue;
+    limit = {critical.step, fmt::format("element {} of {}, which is explicit", critical.element, body->name())};
+  }
+  return limit;
+}
+
+void Coupled::prepare(const System& system) {
+  fine_ = 0;
+  explicit_.clear();
+  domains_.clear();
+  for (const NodalBody* body : system.nodal_bodies()) {
+    if (!is_implicit(body->name())) explicit_.push_back(body);
+  }
+  const std::size_t ties = system.ties().size(), loads = system.loads().size();
+  for (const ImplicitBodies& choice : choice_) {
+    std::vector<const NodalBody*> bodies;
+    for (const NodalBody* body : system.nodal_bodies()) {
+      if (std::find(choice.bodies.begin(), choice.bodies.end(), body->name()) != choice.bodies.end())
+        bodies.push_back(body);
+    }
+    domains_.push_back({ImplicitDomain(system, std::move(bodies)), choice.ratio, std::vector<double>(ties),
+                        std::vector<double>(ties), std::vector<double>(ties), std::vector<double>(loads)});
+  }
+  rows_.emplace(system.ties(), system.inverse_mass(), [this](std::size_t k) {
+    return std::none_of(domains_.begin(), domains_.end(), [k](const Domain& d) { return d.part.holds(k); });
+  });
+  pushes_.clear();
+  for (std::size_t l = 0; l < loads; ++l) {
+    const std::size_t k = system.loads()[l].first;
+    if (std::none_of(domains_.begin(), domains_.end(), [k](const Domain& d) { return d.part.holds(k); }))
+      pushes_.push_back(l);
+  }
+  for (std::vector<double>* values : {&lambda_, &lambda_before_, &rates_before_, &free_, &residual_})
+    values->assign(ties, 0.0);
+  for (std::vector<double>* values : {&loads_, &loads_before_, &loads_ahead_}) values->assign(loads, 0.0);
+}
+
+void Coupled::factor(const System& system, double h) {
+  fine_ = h / stride_;
+  const auto ties = static_cast<Eigen::Index>(system.ties().size());
+  compliance_ = Eigen::MatrixXd::Zero(ties, ties);
+  for (Domain& domain : domains_) compliance_ += domain.part.factor(system, domain.ratio * fine_);
+  if (operator_.factor(0.5 * fine_ * rows_->lumped() + compliance_)) return;
+  throw base::NumericalFailure("the ties between the domains say something twice: their operator is singular",
+                               "at the start", "Take out ties between the same bodies");
+}
+
+std::vector<double> Coupled::initial_forces(const System& system, State& state, StepReport& report) {
+  std::vector<double> f(system.unknowns());
+  system.load_values(state.time, loads_);
+  for (const NodalBody* body : system.nodal_bodies()) body->kick(system.exec(), state.q, 1.0, f);
+  system.push(loads_, 1.0, f);
+  contact::detect(system.pairs(), state.q, constraints_);
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    state.memory[closed].values[pair] = constraints_.gap(i) <= system.pairs()[pair].slack ? 1 : 0;
+    if (system.initial_contact_force().empty()) continue;
+    const double pressed = system.initial_contact_force()[pair];
+    model::add_scaled(constraints_.row(i), pressed, f);
+    record_.add(system, constraints_, i, state.time, 0.5 * fine_ * pressed, Loss::impact, 0.0, report);
+  }
+  const DomainRows all(system.ties(), system.inverse_mass(), [](std::size_t) { return true; });
+  SmallCholesky lumped;
+  if (!lumped.factor(all.lumped()))
+    throw base::NumericalFailure("the ties between the domains say something twice: their operator is singular",
+                                 "at the start", "Take out ties between the same bodies");
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  all.add_rates(f, -1.0, lambda_);
+  lumped.solve(lambda_);
+  all.pull(lambda_, 1.0, f);
+  return f;
+}
+
+StepReport Coupled::start(const System& system, double h, State& state) {
+  const std::size_t n = system.unknowns(), ties = system.ties().size();
+  state.memory = {{"contact.closed", std::vector<double>(system.pairs().size())},
+                  {"coupled.before", std::vector<double>(n)},
+                  {"coupled.acceleration", std::vector<double>(n)},
+                  {"coupled.force", std::vector<double>(ties)},
+                  {"coupled.free", std::vector<double>(ties * domains_.size())},
+                  {"coupled.worst", std::vector<double>(1)}};
+  StepReport report;
+  record_.clear();
+  factor(system, h);
+  const std::vector<double> f = initial_forces(system, state, report);
+  const auto inverse_mass = system.inverse_mass();
+  for (const NodalBody* body : explicit_) {
+    report.external_impulse += body->gravity_impulse(state.q, fine_ / 2);
+    for (const int k : body->fixed())
+      report.external_impulse += body->support_impulse(k, -0.5 * fine_ * f[static_cast<std::size_t>(k)], state.q);
+    const mechanics::Range range = body->unknowns();
+    for (std::size_t k = range.begin; k < range.end(); ++k) {
+      const double half = inverse_mass[k] > 0 ? 0.5 * fine_ * f[k] : 0;
+      state.memory[before].values[k] = state.p[k] - half;
+      state.p[k] += half;
+    }
+  }
+  for (const std::size_t l : pushes_) {
+    Momentum share = system.loads()[l].total;
+    share *= 0.5 * fine_ * loads_[l];
+    report.external_impulse += share;
+  }
+  for (std::size_t d = 0; d < domains_.size(); ++d) {
+    const ImplicitDomain& part = domains_[d].part;
+    for (const NodalBody* body : part.bodies()) {
+      const mechanics::Range range = body->unknowns();
+      for (std::size_t k = range.begin; k < range.end(); ++k)
+        state.memory[acceleration].values[k] = inverse_mass[k] * f[k];
+    }
+    // Free of the ties' forces: V − ΔT/2 M̃⁻¹LᵀΛ.
+    const auto free = std::span(state.memory[free_rates].values).subspan(d * ties, ties);
+    part.rows().add_rates(state.p, 1.0, free);
+    const Eigen::VectorXd linked =
+        part.compliance() * Eigen::Map<const Eigen::VectorXd>(lambda_.data(), static_cast<Eigen::Index>(ties));
+    for (std::size_t r = 0; r < ties; ++r) free[r] -= linked[static_cast<Eigen::Index>(r)];
+  }
+  state.memory[force].values = lambda_;
+  report.impulses = record_.impulses();
+  return report;
+}
+
+StepReport Coupled::step(const System& system, double h, State& state) {
+  StepReport report;
+  record_.clear();
+  if (fine_ != h / stride_) factor(system, h);
+  const std::size_t ties = lambda_.size();
+  const std::int64_t first = state.step * stride_;
+  lambda_ = state.memory[force].values;
+  system.load_values(static_cast<double>(first) * fine_, loads_);
+  for (std::size_t d = 0; d < domains_.size(); ++d)
+    std::copy_n(state.memory[free_rates].values.begin() + static_cast<std::ptrdiff_t>(d * ties), ties,
+                domains_[d].free_before.begin());
+  for (int j = 1; j <= stride_; ++j) {
+    for (Domain& domain : domains_) {
+      if ((j - 1) % domain.ratio == 0)
+        open(system, static_cast<double>(first + j - 1 + domain.ratio) * fine_, domain, state);
+    }
+    state.time = static_cast<double>(first + j) * fine_;
+    fine_step(system, j, state, report);
+    for (Domain& domain : domains_) {
+      if (j % domain.ratio == 0) close(system, domain, state, report);
+    }
+  }
+  ++state.step;
+  state.memory[force].values = lambda_;
+  for (std::size_t d = 0; d < domains_.size(); ++d)
+    std::copy_n(domains_[d].free_before.begin(), ties,
+                state.memory[free_rates].values.begin() + static_cast<std::ptrdiff_t>(d * ties));
+  report.impulses = record_.impulses();
+  return report;
+}
+
+void Coupled::open(const System& system, double end, Domain& domain, State& state) {
+  domain.lambda_before = lambda_;
+  domain.load_before = loads_;
+  system.load_values(end, loads_ahead_);
+  domain.part.begin(system, loads_ahead_, state, state.memory[acceleration].values, domain.free_after);
+}
+
+void Coupled::close(const System& system, Domain& domain, State& state, StepReport& report) {
+  const ImplicitDomain::Given given = domain.part.finish(system, lambda_, domain.lambda_before, loads_,
+                                                         domain.load_before, state, state.memory[acceleration].values);
+  report.lost[Loss::interface] -= given.interface_work;
+  report.external_work += given.load_work;
+  report.external_impulse += given.impulse;
+  std::swap(domain.free_before, domain.free_after);
+}
+
+void Coupled::fine_step(const System& system, int fine, State& state, StepReport& report) {
+  for (const NodalBody* body : explicit_) drift(*body, system.inverse_mass(), fine_, state);
+  find_contacts(system, state, report);
+  std::fill(rates_before_.begin(), rates_before_.end(), 0.0);
+  rows_->add_rates(state.p, 1.0, rates_before_);
+  if (fine == stride_) {
+    for (const NodalBody* body : explicit_)
+      std::copy_n(state.p.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin), body->unknowns().size,
+                  state.memory[before].values.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin));
+  }
+  kick(system, state, report);
+  tie(fine, state, report);
+  if (!active_.empty()) respond(system, state.time, state, report);
+}
+
+/// p += Δt (f(q) + F(t)) of the explicit bodies.
+void Coupled::kick(const System& system, State& state, StepReport& report) {
+  std::swap(loads_, loads_before_);
+  system.load_values(state.time, loads_);
+  const double* inverse_mass = system.inverse_mass().data();
+  for (const std::size_t l : pushes_) {
+    const mechanics::Load& load = system.loads()[l];
+    double* p = state.p.data() + load.first;
+    const double *pattern = load.force.data(), *inverse = inverse_mass + load.first, impulse = fine_ * loads_[l];
+    const double rate =
+        exec::sum_lanes(0, load.force.size(), [=](std::size_t k) { return pattern[k] * inverse[k] * p[k]; });
+    report.external_work += 0.5 * fine_ * (loads_[l] + loads_before_[l]) * rate;
+    for (std::size_t k = 0; k < load.force.size(); ++k) p[k] += impulse * pattern[k];
+    Momentum share = load.total;
+    share *= impulse;
+    report.external_impulse += share;
+  }
+  for (const NodalBody* body : explicit_) {
+    body->kick(system.exec(), state.q, fine_, state.p);
+    report.external_impulse += body->gravity_impulse(state.q, fine_);
+    for (const int k : body->fixed()) {
+      double& p = state.p[static_cast<std::size_t>(k)];
+      report.external_impulse += body->support_impulse(k, -p, state.q);
+      p = 0;
+    }
+  }
+}
+
+/// Λ_j from equal velocities at t_j [eq. coupling-4].
+void Coupled::tie(int fine, State& state, StepReport& report) {
+  const std::size_t ties = lambda_.size();
+  if (ties == 0) return;
+  std::fill(free_.begin(), free_.end(), 0.0);
+  for (const Domain& domain : domains_) {
+    const double share = static_cast<double>((fine - 1) % domain.ratio + 1) / domain.ratio;
+    for (std::size_t r = 0; r < ties; ++r)
+      free_[r] += (1 - share) * domain.free_before[r] + share * domain.free_after[r];
+  }
+  std::swap(lambda_, lambda_before_);
+  for (std::size_t r = 0; r < ties; ++r) lambda_[r] = -free_[r] - 0.5 * rates_before_[r];
+  rows_->add_rates(state.p, -0.5, lambda_);
+  operator_.solve(lambda_);
+  rows_->pull(lambda_, fine_, state.p);
+
+  double work = 0;
+  for (std::size_t r = 0; r < ties; ++r) work += rates_before_[r] * (lambda_[r] + lambda_before_[r]);
+  report.lost[Loss::interface] -= 0.5 * fine_ * work;
+  // What is left of L_E V_E + L_I V_I.
+  for (std::size_t r = 0; r < ties; ++r) {
+    double gap = free_[r] + 0.5 * rates_before_[r];
+    for (std::size_t s = 0; s < ties; ++s)
+      gap += compliance_(static_cast<Eigen::Index>(s), static_cast<Eigen::Index>(r)) * lambda_[s];
+    residual_[r] = gap;
+  }
+  rows_->add_rates(state.p, 0.5, residual_);
+  double& largest = state.memory[worst].values[0];
+  for (const double gap : residual_) largest = std::max(largest, std::abs(gap));
+}
+
+void Coupled::find_contacts(const System& system, State& state, StepReport& report) {
+  contact::detect(system.pairs(), state.q, constraints_);
+  active_.clear();
+  rate_before_.clear();
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    const bool is_closed = constraints_.gap(i) <= system.pairs()[pair].slack;
+    double& was_closed = state.memory[closed].values[pair];
+    if (is_closed && was_closed == 0) ++report.closings;
+    was_closed = is_closed ? 1 : 0;
+    report.max_penetration = std::max(report.max_penetration, -constraints_.gap(i));
+    if (!is_closed) continue;
+    active_.push_back(static_cast<int>(i));
+    rate_before_.push_back(model::rate(constraints_.row(i), system.inverse_mass(), state.p));
+  }
+}
+
+/// CD-Lagrange: the smallest impulses after which no closed contact closes further [eq. bars-7].
+void Coupled::respond(const System& system, double time, State& state, StepReport& report) {
+  require_finite(system, constraints_, state);
+  offset_.assign(active_.size(), 0.0);
+  const solve::LcpReport solved = response_.apply(constraints_, active_, system.inverse_mass(), offset_, state.p);
+  report.iterations = std::max(report.iterations, solved.iterations);
+  if (!solved.solved()) ++report.fallbacks;
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const auto i = static_cast<std::size_t>(active_[a]);
+    const double lambda = response_.lambda()[a];
+    const double rate = model::rate(constraints_.row(i), system.inverse_mass(), state.p);
+    record_.add(system, constraints_, i, time, lambda, Loss::impact, -0.5 * lambda * (rate + rate_before_[a]), report);
+  }
+}
+
+model::Stored Coupled::energy(const System& system, double, const State& state) const {
+  model::Stored stored = system.stored(state.p, system.potential_energy(state.q));
+  double kinetic = 0;
+  const auto add = [&](const NodalBody* body, std::span<const double> other) {
+    const mechanics::Range range = body->unknowns();
+    for (std::size_t k = range.begin; k < range.end(); ++k)
+      kinetic += 0.5 * state.p[k] * system.inverse_mass()[k] * other[k];
+  };
+  for (const NodalBody* body : explicit_) add(body, state.memory[before].values);
+  for (const Domain& domain : domains_) {
+    for (const NodalBody* body : domain.part.bodies()) add(body, state.p);
+  }
+  stored[model::Store::kinetic] = kinetic;
+  return stored;
+}
+
+void Coupled::velocity(const System& system, double, const State& state, std::span<double> v) const {
+  system.velocity(state.p, v);
+  for (const NodalBody* body : explicit_) {
+    const mechanics::Range range = body->unknowns();
+    for (std::size_t k = range.begin; k < range.end(); ++k)
+      v[k] = 0.5 * system.inverse_mass()[k] * (state.p[k] + state.memory[before].values[k]);
+  }
+}
+
+Extras Coupled::extras(const State& state) const {
+  return {{"fine_step", fine_},
+          {"interface_unknowns", static_cast<double>(lambda_.size())},
+          {"interface_velocity_gap", state.memory[worst].values[0]}};
+}
+
+}  // namespace ictus::dynamics

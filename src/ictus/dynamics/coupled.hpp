@@ -1,0 +1,86 @@
+#pragma once
+
+#include <ictus/contact/unilateral_response.hpp>
+#include <ictus/dynamics/contact_record.hpp>
+#include <ictus/dynamics/implicit_domain.hpp>
+#include <ictus/dynamics/integrator.hpp>
+#include <ictus/dynamics/interface.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ictus::dynamics {
+
+/// Bodies that are moved implicitly with steps of `ratio` fine steps.
+struct ImplicitBodies {
+  std::vector<std::string> bodies;
+  int ratio = 1;
+};
+
+/// Explicit and implicit domains with steps of their own, joined by ties (fekak-2017 §2.4–2.5) [eq. coupling-1,
+/// coupling-4, coupling-6]: CD-Lagrange with contact at the fine step Δt where no domain below is given, Newmark's
+/// average acceleration with ΔT = ratio·Δt in each implicit domain, velocities equal on both sides of every tie at
+/// every fine step. One step is one of the longest implicit steps, h = stride·Δt; the other ratios divide it.
+///
+/// The state: explicit bodies have p at t_n + Δt/2, implicit ones at t_n. The energy at t_n is that of fekak-2017 (91),
+///   ½ v⁺·M v⁻ + V(q) of explicit and ½ V·M V + V(U) of implicit bodies            [eq. coupling-7],
+/// which changes by the works of loads, contact and ties alone.
+class Coupled final : public Integrator {
+ public:
+  explicit Coupled(std::vector<ImplicitBodies> domains);
+
+  std::string_view name() const override { return "coupled"; }
+  Capabilities capabilities() const override;
+  int stride() const override { return stride_; }
+  /// Of the explicit bodies, for the fine step.
+  StepLimit step_limit(const System& system) const override;
+  void prepare(const System& system) override;
+  StepReport start(const System& system, double h, model::State& state) override;
+  StepReport step(const System& system, double h, model::State& state) override;
+  model::Stored energy(const System& system, double h, const model::State& state) const override;
+  void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
+  /// The fine step, the number of ties, and the largest difference of velocities at a tie met so far.
+  Extras extras(const model::State& state) const override;
+
+  bool is_implicit(std::string_view body) const;
+
+ private:
+  struct Domain {
+    ImplicitDomain part;
+    int ratio;
+    std::vector<double> free_before, free_after;     ///< L V_free at both ends of its step
+    std::vector<double> lambda_before, load_before;  ///< Λ and signals at its start
+  };
+
+  void factor(const System& system, double h);
+  /// Forces on all unknowns at the start, contact's included, with those of the ties that keep accelerations equal.
+  std::vector<double> initial_forces(const System& system, model::State& state, StepReport& report);
+  void open(const System& system, double end, Domain& domain, model::State& state);
+  void close(const System& system, Domain& domain, model::State& state, StepReport& report);
+  void fine_step(const System& system, int fine, model::State& state, StepReport& report);
+  void kick(const System& system, model::State& state, StepReport& report);
+  void tie(int fine, model::State& state, StepReport& report);
+  void find_contacts(const System& system, model::State& state, StepReport& report);
+  void respond(const System& system, double time, model::State& state, StepReport& report);
+
+  std::vector<ImplicitBodies> choice_;
+  int stride_;
+  double fine_ = 0;  ///< Δt that the operators are for
+  std::vector<const mechanics::NodalBody*> explicit_;
+  std::vector<Domain> domains_;
+  std::optional<DomainRows> rows_;   ///< of the explicit bodies
+  std::vector<std::size_t> pushes_;  ///< the loads on explicit bodies
+  SmallCholesky operator_;           ///< of Σ H [eq. coupling-5]
+  Eigen::MatrixXd compliance_;       ///< Σ H of the implicit domains
+
+  model::ConstraintSet constraints_;
+  contact::UnilateralResponse response_;
+  std::vector<int> active_;
+  std::vector<double> offset_, rate_before_;            // of contacts
+  std::vector<double> lambda_, lambda_before_;          // Λ_j, Λ_{j−1}
+  std::vector<double> rates_before_, free_, residual_;  // L v⁻, Σ L V_free,j of the implicit domains
+  std::vector<double> loads_, loads_before_, loads_ahead_;
+  ContactRecord record_;
+};
+
+}  // namespace ictus::dynamics

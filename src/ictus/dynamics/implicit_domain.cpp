@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ictus/base/error.hpp>
+#include <ictus/dynamics/implicit_domain.hpp>
+#include <ictus/dynamics/unknown_name.hpp>
+
+namespace ictus::dynamics {
+
+using mechanics::NodalBody;
+
+namespace {
+
+bool is_within(std::span<const NodalBody* const> bodies, std::size_t unknown) {
+  return std::any_of(bodies.begin(), bodies.end(), [unknown](const NodalBody* body) {
+    return unknown >= body->unknowns().begin && unknown < body->unknowns().end();
+  });
+}
+
+}  // namespace
+
+ImplicitDomain::ImplicitDomain(const System& system, std::vector<const NodalBody*> bodies)
+    : bodies_(std::move(bodies)),
+      rows_(system.ties(), system.inverse_mass(), [this](std::size_t k) { return is_within(bodies_, k); }),
+      force_(system.unknowns()) {
+  for (const NodalBody* body : bodies_) size_ += body->unknowns().size;
+  for (std::vector<double>* values : {&local_, &velocity_, &free_, &before_}) values->resize(size_);
+}
+
+bool ImplicitDomain::holds(std::size_t unknown) const { return is_within(bodies_, unknown); }
+
+/// Calls f(unknown of the System, unknown of the domain).
+template <class F>
+void ImplicitDomain::for_each_unknown(F&& f) const {
+  std::size_t i = 0;
+  for (const NodalBody* body : bodies_) {
+    const mechanics::Range range = body->unknowns();
+    for (std::size_t k = range.begin; k < range.end(); ++k, ++i) f(k, i);
+  }
+}
+
+const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step) {
+  step_ = step;
+  std::vector<int> local(system.unknowns(), -1);
+  for_each_unknown([&](std::size_t k, std::size_t i) { local[k] = static_cast<int>(i); });
+  const auto moves = [&](int k) { return system.inverse_mass()[static_cast<std::size_t>(k)] > 0; };
+  std::vector<mechanics::StiffnessEntry> stiffness;
+  for (const NodalBody* body : bodies_) body->stiffness(force_, stiffness);
+  std::vector<Eigen::Triplet<double>> entries;
+  for_each_unknown([&](std::size_t k, std::size_t i) {
+    const double inverse = system.inverse_mass()[k];
+    entries.emplace_back(static_cast<int>(i), static_cast<int>(i), inverse > 0 ? 1 / inverse : 1.0);
+  });
+  for (const auto& [row, column, value] : stiffness) {
+    if (row >= column && moves(row) && moves(column))
+      entries.emplace_back(local[static_cast<std::size_t>(row)], local[static_cast<std::size_t>(column)],
+                           0.25 * step * step * value);
+  }
+  const auto n = static_cast<Eigen::Index>(size_);
+  Eigen::SparseMatrix<double> matrix(n, n);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  factors_.analyse(matrix);
+  if (const std::optional<int> bad = factors_.factor(matrix)) {
+    int unknown = 0;
+    for_each_unknown([&](std::size_t k, std::size_t i) {
+      if (static_cast<int>(i) == *bad) unknown = static_cast<int>(k);
+    });
+    throw base::NumericalFailure("the implicit operator M + ΔT²/4 K is not positive definite",
+                                 unknown_name(system, unknown), "Check the materials");
+  }
+  const auto ties = static_cast<Eigen::Index>(rows_.size());
+  compliance_ = Eigen::MatrixXd::Zero(ties, ties);
+  std::vector<bool> is_done(rows_.size());
+  for (const DomainRows::Entry& column : rows_.entries()) {
+    if (is_done[column.row]) continue;
+    is_done[column.row] = true;
+    std::fill(local_.begin(), local_.end(), 0.0);
+    for (const DomainRows::Entry& e : rows_.entries()) {
+      if (e.row == column.row) local_[static_cast<std::size_t>(local[e.unknown])] += e.weight;
+    }
+    factors_.solve(local_, local_);
+    for (const DomainRows::Entry& e : rows_.entries())
+      compliance_(static_cast<Eigen::Index>(e.row), static_cast<Eigen::Index>(column.row)) +=
+          0.5 * step * e.weight * local_[static_cast<std::size_t>(local[e.unknown])];
+  }
+  compliance_ = (0.5 * (compliance_ + compliance_.transpose())).eval();
+  return compliance_;
+}
+
+/// force_ = h f(q) on the domain's unknowns.
+void ImplicitDomain::forces(const System& system, std::span<const double> q, double h) {
+  for_each_unknown([&](std::size_t k, std::size_t) { force_[k] = 0; });
+  for (const NodalBody* body : bodies_) body->kick(system.exec(), q, h, force_);
+}
+
+/// What reaches a supported unknown goes to the ground, which gives it back; force_ holds the impulses.
+void ImplicitDomain::note_supports(std::span<const double> q) {
+  for (const NodalBody* body : bodies_) {
+    for (const int k : body->fixed()) impulse_ += body->support_impulse(k, -force_[static_cast<std::size_t>(k)], q);
+  }
+}
+
+void ImplicitDomain::begin(const System& system, std::span<const double> load_values, model::State& state,
+                           std::span<const double> acceleration, std::span<double> free_rates) {
+  const double half = step_ / 2;
+  impulse_ = {};
+  forces(system, state.q, half);
+  note_supports(state.q);
+  for_each_unknown([&](std::size_t k, std::size_t i) {
+    const double v = system.inverse_mass()[k] * state.p[k];
+    before_[i] = state.q[k];
+    velocity_[i] = v + half * acceleration[k];
+    state.q[k] += step_ * (v + 0.5 * half * acceleration[k]);
+  });
+  forces(system, state.q, 1.0);
+  for (std::size_t l = 0; l < load_values.size(); ++l) {
+    const mechanics::Load& load = system.loads()[l];
+    if (!holds(load.first)) continue;
+    for (std::size_t i = 0; i < load.force.size(); ++i) force_[load.first + i] += load_values[l] * load.force[i];
+  }
+  for_each_unknown([&](std::size_t k, std::size_t i) { free_[i] = system.inverse_mass()[k] > 0 ? force_[k] : 0; });
+  factors_.solve(free_, free_);
+  for_each_unknown([&](std::size_t k, std::size_t i) { force_[k] = velocity_[i] + half * free_[i]; });
+  std::fill(free_rates.begin(), free_rates.end(), 0.0);
+  rows_.add_values(force_, free_rates);
+}
+
+ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<const double> lambda,
+                                             std::span<const double> lambda_before, std::span<const double> load_values,
+                                             std::span<const double> load_values_before, model::State& state,
+                                             std::span<double> acceleration) {
+  const double half = step_ / 2;
+  for_each_unknown([&](std::size_t k, std::size_t) { force_[k] = 0; });
+  rows_.pull(lambda, 1.0, force_);
+  for_each_unknown([&](std::size_t k, std::size_t i) { local_[i] = force_[k]; });
+  factors_.solve(local_, local_);
+  for_each_unknown([&](std::size_t k, std::size_t i) {
+    const double a = free_[i] + local_[i];
+    acceleration[k] = a;
+    state.q[k] += half * half * a;
+    if (system.inverse_mass()[k] > 0) state.p[k] = (velocity_[i] + half * a) / system.inverse_mass()[k];
+    force_[k] = state.q[k] - before_[i];  // [U]
+  });
+  Given given;
+  for (const DomainRows::Entry& e : rows_.entries())
+    given.interface_work += 0.5 * (lambda[e.row] + lambda_before[e.row]) * e.weight * force_[e.unknown];
+  for (std::size_t l = 0; l < load_values.size(); ++l) {
+    const mechanics::Load& load = system.loads()[l];
+    if (!holds(load.first)) continue;
+    const double mean = 0.5 * (load_values[l] + load_values_before[l]);
+    for (std::size_t i = 0; i < load.force.size(); ++i)
+      given.load_work += mean * load.force[i] * force_[load.first + i];
+    mechanics::Momentum share = load.total;
+    share *= step_ * mean;
+    impulse_ += share;
+  }
+  forces(system, state.q, half);
+  note_supports(state.q);
+  for (const NodalBody* body : bodies_) impulse_ += body->gravity_impulse(state.q, step_);
+  given.impulse = impulse_;
+  return given;
+}
+
+}  // namespace ictus::dynamics

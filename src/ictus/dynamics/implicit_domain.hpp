@@ -1,0 +1,61 @@
+#pragma once
+
+#include <ictus/dynamics/interface.hpp>
+#include <ictus/dynamics/system.hpp>
+#include <ictus/solve/sparse_cholesky.hpp>
+#include <vector>
+
+namespace ictus::dynamics {
+
+/// Linear bodies moved together by Newmark's average acceleration with steps ΔT of their own, under forces Λ at ties
+/// that are known only when the step is over: a free step without them first, then their correction
+/// [eq. coupling-3, coupling-6]. U displacement, V velocity, A acceleration; M̃ = M + ΔT²/4 K is factored once.
+class ImplicitDomain {
+ public:
+  ImplicitDomain(const System& system, std::vector<const mechanics::NodalBody*> bodies);
+
+  const DomainRows& rows() const { return rows_; }
+  std::span<const mechanics::NodalBody* const> bodies() const { return bodies_; }
+  bool holds(std::size_t unknown) const;
+
+  /// Factors M̃ for a step and returns H = ΔT/2 L M̃⁻¹ Lᵀ [eq. coupling-5]. Throws base::NumericalFailure.
+  const Eigen::MatrixXd& factor(const System& system, double step);
+  const Eigen::MatrixXd& compliance() const { return compliance_; }
+
+  /// The free step from t to t + ΔT: on entry U, V in (q, p) and A are those of t. Leaves the predictor of U in q, and
+  /// L V_free in `free_rates`. `load_values` are those at t + ΔT.
+  void begin(const System& system, std::span<const double> load_values, model::State& state,
+             std::span<const double> acceleration, std::span<double> free_rates);
+
+  /// What a step was given from outside.
+  struct Given {
+    double interface_work = 0;  ///< [U]·Lᵀ ½(Λ_t + Λ_{t+ΔT}) (J)
+    double load_work = 0;       ///< [U]·½(F_t + F_{t+ΔT}) (J)
+    mechanics::Momentum impulse;
+  };
+  /// Corrects by Λ at t + ΔT; on exit U, V and A are those of t + ΔT. `load_values_before` and Λ_before are those at t.
+  Given finish(const System& system, std::span<const double> lambda, std::span<const double> lambda_before,
+               std::span<const double> load_values, std::span<const double> load_values_before, model::State& state,
+               std::span<double> acceleration);
+
+ private:
+  template <class F>
+  void for_each_unknown(F&& f) const;
+  void forces(const System& system, std::span<const double> q, double h);
+  void note_supports(std::span<const double> q);
+
+  std::vector<const mechanics::NodalBody*> bodies_;
+  DomainRows rows_;
+  double step_ = 0;
+  solve::SparseCholesky factors_;
+  Eigen::MatrixXd compliance_;
+  std::vector<double> force_;     // by unknown of the System
+  std::vector<double> local_;     // by unknown of the domain
+  std::vector<double> velocity_;  // predictor of V, by unknown of the domain
+  std::vector<double> free_;      // A_free, by unknown of the domain
+  std::vector<double> before_;    // U at t, by unknown of the domain
+  mechanics::Momentum impulse_;   // from outside in the step under way
+  std::size_t size_ = 0;
+};
+
+}  // namespace ictus::dynamics

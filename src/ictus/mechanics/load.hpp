@@ -1,0 +1,28 @@
+#pragma once
+
+#include <ictus/mechanics/body.hpp>
+#include <ictus/mechanics/signal.hpp>
+#include <memory>
+#include <vector>
+
+namespace ictus::mechanics {
+
+/// Forces that depend on time alone: signal(t) times a fixed pattern.
+struct Load {
+  std::shared_ptr<const Signal> signal;
+  std::size_t first;  ///< unknown of the System that the pattern begins with
+  std::vector<double>
+      force;       ///< force on each unknown from there on per unit of the signal; 0 where a support holds it
+  Momentum total;  ///< force and moment about the origin of the whole pattern
+};
+
+/// −m a(t) on every mass of a body: what it feels of a base that accelerates along `direction` by a(t). With factor 1
+/// instead of −1 a body force m a(t).
+Load inertial_load(const NodalBody& body, std::shared_ptr<const Signal> signal, const math::Vec3& direction,
+                   double factor);
+
+/// A force along `direction` on one point of a body's surface.
+Load point_load(const NodalBody& body, std::size_t point, std::shared_ptr<const Signal> signal,
+                const math::Vec3& direction);
+
+}  // namespace ictus::mechanics

@@ -1,0 +1,59 @@
+#include <ictus/scene/describe.hpp>
+
+namespace ictus::scene {
+
+namespace {
+
+Object<BoxSpec> box() {
+  Object<BoxSpec> object("box", "A box along the axes.");
+  object.required("from", &BoxSpec::from, vector(quantity(dimension::length)), "The corner with the least coordinates.")
+      .required("to", &BoxSpec::to, vector(quantity(dimension::length)), "The opposite corner.")
+      .check([](const BoxSpec& b, const std::string& path, Reading& reading) {
+        for (std::size_t c = 0; c < 3; ++c) {
+          if (b.from[c] > b.to[c]) return reading.mistake(path, "is empty: `from` is above `to`");
+        }
+      });
+  return object;
+}
+
+Object<ImplicitDomainSpec> domain() {
+  Object<ImplicitDomainSpec> object(
+      "implicit domain",
+      "Bodies, or parts of frames, that move implicitly together. A frame that is cut is tied again.");
+  object.required("bodies", &ImplicitDomainSpec::bodies, list(text("the name of a body")), "The bodies.")
+      .field("set", &ImplicitDomainSpec::set, text("the name of a set"),
+             "Only the members of these frames that belong to this set.")
+      .field("box", &ImplicitDomainSpec::box, Typed<BoxSpec>(box()),
+             "Only the elements of these frames whose middle lies in this box.")
+      .field("ratio", &ImplicitDomainSpec::ratio, integer(1),
+             "Its own steps in fine steps; must divide the largest one. Absent: the integrator's ratio.");
+  return object;
+}
+
+}  // namespace
+
+Object<CoupledSpec> describe_coupled() {
+  Object<CoupledSpec> object(
+      "coupled",
+      "Explicit and implicit domains with steps of their own (fekak-2017, its coupling put right): CD-Lagrange with "
+      "contact at time.step where nothing is said, implicit Newmark with `ratio` times that step in the domains that "
+      "are listed. Velocities are equal on both sides of every tie at every fine step; what the ties cost is in the "
+      "ledger as interface. Implicit bodies are linear and touch nothing. A restitution is refused.");
+  object.required("ratio", &CoupledSpec::ratio, integer(1), "Implicit step over time.step.")
+      .required("implicit", &CoupledSpec::implicit, list(Typed<ImplicitDomainSpec>(domain())),
+                "The implicit domains; every body that is in none is explicit.");
+  return object;
+}
+
+Object<TieSpec> describe_tie() {
+  Object<TieSpec> object(
+      "tie",
+      "Nodes of two bodies that lie at one place move together. A node of the first body between two "
+      "nodes of the second moves with their linear interpolation.");
+  object.required("between", &TieSpec::between, pair(text("the name of a body")), "The two bodies.")
+      .field("tolerance", &TieSpec::tolerance, quantity(dimension::length).at_least(0),
+             "How far nodes at one place may be apart.");
+  return object;
+}
+
+}  // namespace ictus::scene

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <ictus/scene/values.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ictus::scene {
+
+struct HarmonicSpec {
+  double amplitude = 0;
+  double frequency = 0;  ///< Hz, > 0
+  double phase = 0;      ///< rad
+  bool operator==(const HarmonicSpec&) const = default;
+};
+
+struct HarmonicsSpec {
+  std::vector<HarmonicSpec> terms;
+  double ramp = 0;  ///< s, ≥ 0
+  bool operator==(const HarmonicsSpec&) const = default;
+};
+
+struct HalfSineSpec {
+  double amplitude = 0;
+  double start = 0;     ///< s
+  double duration = 0;  ///< s, > 0
+  bool operator==(const HalfSineSpec&) const = default;
+};
+
+struct RampSpec {
+  double amplitude = 0;
+  double start = 0;  ///< s
+  double rise = 0;   ///< s, ≥ 0
+  bool operator==(const RampSpec&) const = default;
+};
+
+struct TableSpec {
+  std::vector<double> times;   ///< s, growing
+  std::vector<double> values;  ///< as many
+  bool operator==(const TableSpec&) const = default;
+};
+
+struct FileSpec {
+  std::string path;  ///< CSV; relative to the scene file
+  double scale = 1;
+  bool operator==(const FileSpec&) const = default;
+};
+
+using Signal = std::variant<HarmonicsSpec, HalfSineSpec, RampSpec, TableSpec, FileSpec>;
+
+struct BaseAccelerationSpec {
+  std::vector<std::string> on;  ///< bodies
+  Vec3 direction{0, 0, 1};
+  Signal signal;  ///< m/s²
+  bool operator==(const BaseAccelerationSpec&) const = default;
+};
+
+struct BodyForceSpec {
+  std::vector<std::string> on;  ///< bodies
+  Vec3 direction{0, 0, 1};
+  Signal signal;  ///< m/s²
+  bool operator==(const BodyForceSpec&) const = default;
+};
+
+struct ForceSpec {
+  std::string on;    ///< a body
+  std::string node;  ///< of it
+  Vec3 direction{0, 0, 1};
+  Signal signal;  ///< N
+  bool operator==(const ForceSpec&) const = default;
+};
+
+using Load = std::variant<BaseAccelerationSpec, BodyForceSpec, ForceSpec>;
+
+}  // namespace ictus::scene

@@ -1,0 +1,198 @@
+// Scenes with frames, loads in time and domains: what is built, and what is said of mistakes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <ictus/build/build.hpp>
+#include <ictus/build/frames.hpp>
+#include <ictus/build/signal_file.hpp>
+#include <ictus/mechanics/beam_frame.hpp>
+
+namespace ictus::build {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view portal = R"(
+time: {end: 0.01, courant: 0.5}
+integrator: {type: central-difference}
+gravity: [0, 0, -10]
+bodies:
+  portal:
+    type: frame
+    nodes: {a: [0, 0, 0], b: [0, 0, 4], c: [6, 0, 4], d: [6, 0, 0], m: [3, 0, 4]}
+    sections: {s: {type: box, height: 200 mm, width: 200 mm, thickness: 10 mm}}
+    materials: {steel: {youngs_modulus: 210 GPa, density: 7850}}
+    members:
+      - {from: a, to: b, section: s, material: steel, element_length: 1 m}
+      - {from: b, to: c, section: s, material: steel, element_length: 1 m}
+      - {from: c, to: d, section: s, material: steel, element_length: 1 m}
+    supports: {a: clamped, d: clamped}
+loads:
+  - {type: base-acceleration, on: [portal], direction: [1, 0, 0],
+     signal: {type: half-sine, amplitude: 2, duration: 0.01}}
+probes: {corner: {of: portal, node: b}}
+)";
+
+constexpr std::string_view tied = R"(
+time: {end: 0.01, step: 1 us}
+integrator: {type: coupled, ratio: 4, implicit: [{bodies: [right]}]}
+bodies:
+  left: {type: bar, length: 1, elements: 10, density: 7850, youngs_modulus: 210 GPa}
+  right: {type: bar, length: 1, elements: 5, density: 7850, youngs_modulus: 210 GPa, position: [1, 0, 0]}
+ties: [{between: [left, right]}]
+)";
+
+Simulation make(std::string_view text, const std::vector<scene::Override>& changes = {}) {
+  return build(scene::read_text(text, "scene.yaml", changes), 1);
+}
+
+/// What is said of a scene that is refused.
+std::string refusal(std::string_view text, const std::vector<scene::Override>& changes) {
+  try {
+    make(text, changes);
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(FrameScene, MembersJoinTheNodesOnThem) {
+  const Simulation simulation = make(portal);
+  const auto& frame = dynamic_cast<const mechanics::BeamFrame&>(*simulation.system.find_body("portal"));
+  EXPECT_EQ(frame.properties().members.size(), 4u);  // the beam is cut at m
+  EXPECT_EQ(frame.nodes().size(), 15u);
+  EXPECT_EQ(simulation.system.loads().size(), 1u);
+}
+
+TEST(FrameScene, NamesThatAreNotThere) {
+  EXPECT_THAT(refusal(portal, {{"bodies.portal.members.0.to", "e"}}), HasSubstr("no node is named 'e'"));
+  EXPECT_THAT(refusal(portal, {{"bodies.portal.members.0.section", "t"}}), HasSubstr("no section is named 't'"));
+  EXPECT_THAT(refusal(portal, {{"probes.corner.node", "x"}}), HasSubstr("no node is named 'x'"));
+  EXPECT_THAT(refusal(portal, {{"loads.0.on", "[portle]"}}), HasSubstr("did you mean 'portal'"));
+}
+
+TEST(FrameScene, ANodeOnNoMember) {
+  EXPECT_THAT(refusal(portal, {{"bodies.portal.nodes.far", "[0, 9, 0]"}}), HasSubstr("is on no member"));
+}
+
+TEST(FrameScene, AGrillageIsHorizontal) {
+  EXPECT_THAT(refusal(portal, {{"bodies.portal.unknowns", "grillage"}}), HasSubstr("horizontal"));
+}
+
+TEST(FrameScene, AMechanismHasNoStaticEquilibrium) {
+  const std::string said = refusal(portal, {{"start", "at-rest"}, {"bodies.portal.supports", "{a: pinned}"}});
+  EXPECT_THAT(said, HasSubstr("mechanism"));
+  EXPECT_THAT(said, HasSubstr("of portal at ("));
+}
+
+TEST(FrameScene, AnUnstableStepIsRefused) {
+  EXPECT_THAT(refusal(portal, {{"time.courant", "null"}, {"time.step", "0.001"}}), HasSubstr("largest stable one"));
+}
+
+TEST(FrameScene, IntegratorsWithoutLoadsSaySo) {
+  EXPECT_THAT(refusal(portal, {{"integrator.type", "dcr"}}), HasSubstr("no loads in time"));
+}
+
+class SignalFile : public ::testing::Test {
+ protected:
+  std::filesystem::path write(const std::string& text) {
+    std::ofstream(file_) << text;
+    return file_;
+  }
+  std::string refused(const std::string& text) {
+    try {
+      read_signal_file(write(text), scene::dimension::acceleration, 1);
+    } catch (const base::InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  void TearDown() override { std::filesystem::remove(file_); }
+
+  std::filesystem::path file_ = std::filesystem::temp_directory_path() / "ictus_signal_file_test.csv";
+};
+
+TEST_F(SignalFile, UnitsStandInTheHeader) {
+  const scene::TableSpec table = read_signal_file(write("# station 7\ntime (ms); a [g]\n0; 0\n10; +0.5\n20; -1e-1\n"),
+                                                  scene::dimension::acceleration, 2);
+  ASSERT_EQ(table.times.size(), 3u);
+  EXPECT_NEAR(table.times[1], 0.01, 1e-15);
+  EXPECT_NEAR(table.values[1], 9.80665, 1e-12);
+}
+
+TEST_F(SignalFile, MistakesHaveALine) {
+  EXPECT_THAT(refused("time, a\n0,0\n1,1\n"), HasSubstr("unit of 'time'"));
+  EXPECT_THAT(refused("time (s), a (mm)\n0,0\n1,1\n"), HasSubstr("must be an acceleration"));
+  EXPECT_THAT(refused("time (s), a (m/s^2)\n0,0\n1,x\n"), HasSubstr(":3: must be a number, not 'x'"));
+  EXPECT_THAT(refused("time (s), a (m/s^2)\n0,0\n0,1\n"), HasSubstr("times must grow"));
+  EXPECT_THAT(refused("time (s), a (m/s^2)\n0,0\n"), HasSubstr("two rows or more"));
+}
+
+TEST_F(SignalFile, AnAccelerogramThatEndsTooEarly) {
+  write("time (s), a (m/s^2)\n0,0\n0.005,1\n");
+  const std::string signal = "{type: file, path: " + file_.string() + "}";
+  EXPECT_THAT(refusal(portal, {{"loads.0.signal", signal}}), HasSubstr("ends at 0.005 s, before time.end = 0.01 s"));
+  const Simulation simulation = make(portal, {{"loads.0.signal", signal}, {"time.end", "0.004"}});
+  const auto& load = std::get<scene::BaseAccelerationSpec>(simulation.scene.loads.at(0));
+  EXPECT_TRUE(std::holds_alternative<scene::TableSpec>(load.signal));  // the resolved scene stands alone
+}
+
+TEST(DomainScene, BarsAreTiedWhereTheyMeet) {
+  const Simulation simulation = make(tied);
+  EXPECT_EQ(simulation.system.ties().size(), 1u);
+  EXPECT_EQ(simulation.integrator->stride(), 4);
+  EXPECT_NEAR(simulation.step, 4e-6, 1e-18);
+  EXPECT_NEAR(*simulation.scene.time.step, 1e-6, 1e-18);
+}
+
+TEST(DomainScene, InterfacesThatDoNotMatchNameTheirNodes) {
+  const std::string said = refusal(tied, {{"bodies.right.position", "[1.01, 0, 0]"}});
+  EXPECT_THAT(said, HasSubstr("no node of left lies on right"));
+  EXPECT_THAT(said, HasSubstr("(1, 0, 0) and (1.01, 0, 0)"));
+}
+
+TEST(DomainScene, ANodeBetweenTwoOthersIsInterpolated) {
+  const Simulation simulation = make(tied, {{"bodies.right.position", "[0.95, 0, 0]"}});
+  ASSERT_EQ(simulation.system.ties().size(), 1u);  // the end of left lies between the first two nodes of right
+  const auto row = simulation.system.ties().row(0);
+  ASSERT_EQ(row.size(), 3u);
+  EXPECT_NEAR(row[1].weight, -0.75, 1e-12);
+  EXPECT_NEAR(row[2].weight, -0.25, 1e-12);
+}
+
+TEST(DomainScene, RatiosDivideTheLargest) {
+  EXPECT_THAT(refusal(tied, {{"integrator.implicit", "[{bodies: [right]}, {bodies: [left], ratio: 3}]"}}),
+              HasSubstr("must divide 4"));
+  EXPECT_THAT(refusal(tied, {{"integrator.implicit.0.bodies", "[rigth]"}}), HasSubstr("did you mean 'right'"));
+  EXPECT_THAT(refusal(tied, {{"integrator.implicit", "[]"}}), HasSubstr("at least one domain"));
+}
+
+TEST(DomainScene, TheExplicitPartMustBeStable) {
+  EXPECT_THAT(refusal(tied, {{"time.step", "50 us"}}), HasSubstr("of left, which is explicit"));
+}
+
+TEST(DomainScene, TiesNeedTheCoupledIntegrator) {
+  EXPECT_THAT(refusal(tied, {{"integrator", "{type: central-difference}"}}), HasSubstr("coupled can"));
+}
+
+TEST(DomainScene, AFrameIsCutByABoxAndBySets) {
+  const std::vector<scene::Override> by_box{
+      {"integrator",
+       "{type: coupled, ratio: 2, implicit: [{bodies: [portal], box: {from: [-1, -1, 1.9], to: [7, 1, 5]}}]}"}};
+  const Simulation boxed = make(portal, by_box);
+  EXPECT_EQ(boxed.system.bodies().size(), 2u);
+  EXPECT_EQ(boxed.system.ties().size(), 12u);  // two columns, cut at a height of 2 m
+  EXPECT_EQ(boxed.system.loads().size(), 2u);
+  const std::vector<scene::Override> by_set{
+      {"bodies.portal.members.1.set", "beam"},
+      {"integrator", "{type: coupled, ratio: 2, implicit: [{bodies: [portal], set: beam}]}"}};
+  EXPECT_EQ(make(portal, by_set).system.ties().size(), 12u);
+  EXPECT_THAT(refusal(portal, {{"integrator", "{type: coupled, ratio: 2, implicit: [{bodies: [portal], set: roof}]}"}}),
+              HasSubstr("no member of portal belongs to a set 'roof'"));
+}
+
+}  // namespace
+}  // namespace ictus::build
