@@ -58,7 +58,7 @@ class FrameDivider {
     return stays;
   }
 
-  static bool is_inside(const scene::BoxSpec& box, const Vec3& x) {
+  static bool is_inside(const scene::RegionSpec& box, const Vec3& x) {
     const Vec3 low = to_vector(box.from), high = to_vector(box.to);
     return (x - low).minCoeff() >= 0 && (high - x).minCoeff() >= 0;
   }
@@ -108,7 +108,7 @@ class FrameDivider {
     part.nodes.add(node, {x.x(), x.y(), x.z()});
     if (const scene::NodeSupport* support = frame_.supports.find(node)) part.supports.add(node, *support);
     // A mass belongs to one part, whichever comes first.
-    const scene::PointMassSpec* mass = frame_.point_masses.find(node);
+    const scene::NodeMassSpec* mass = frame_.point_masses.find(node);
     if (mass && masses_.insert(node).second) part.point_masses.add(node, *mass);
   }
 

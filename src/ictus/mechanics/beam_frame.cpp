@@ -93,7 +93,7 @@ void BeamFrame::lump_masses() {
       add(node_of(m, i + 1), share);
     }
   }
-  for (const PointMass& point : properties_.point_masses) {
+  for (const JointMass& point : properties_.point_masses) {
     if (properties_.kind == FrameKind::grillage)
       add(point.joint, {point.mass, point.inertia, point.inertia});
     else

@@ -37,7 +37,7 @@ struct FrameSupport {
   std::array<bool, 6> held{};  ///< which unknowns of the joint, in their order
 };
 
-struct PointMass {
+struct JointMass {
   std::size_t joint;
   double mass;         ///< kg
   double inertia = 0;  ///< kg m², against rotation about any axis
@@ -50,7 +50,7 @@ struct FrameProperties {
   std::vector<math::Vec3> joints;  ///< m
   std::vector<FrameMember> members;
   std::vector<FrameSupport> supports;
-  std::vector<PointMass> point_masses;
+  std::vector<JointMass> point_masses;
   math::Vec3 gravity = math::Vec3::Zero();  ///< m/s²
 };
 

@@ -9,16 +9,16 @@
 
 namespace ictus::scene {
 
-struct BoxSpec {
+struct RegionSpec {
   Vec3 from{0, 0, 0};  ///< m
   Vec3 to{0, 0, 0};    ///< m, nowhere below `from`
-  bool operator==(const BoxSpec&) const = default;
+  bool operator==(const RegionSpec&) const = default;
 };
 
 struct ImplicitDomainSpec {
   std::vector<std::string> bodies;
   std::optional<std::string> set;  ///< the members of this set only
-  std::optional<BoxSpec> box;      ///< the elements in this box only
+  std::optional<RegionSpec> box;   ///< the elements in this box only
   std::optional<int> ratio;        ///< ≥ 1; absent: that of the integrator
   bool operator==(const ImplicitDomainSpec&) const = default;
 };

@@ -4,11 +4,13 @@ namespace ictus::scene {
 
 namespace {
 
-Object<BoxSpec> box() {
-  Object<BoxSpec> object("box", "A box along the axes.");
-  object.required("from", &BoxSpec::from, vector(quantity(dimension::length)), "The corner with the least coordinates.")
-      .required("to", &BoxSpec::to, vector(quantity(dimension::length)), "The opposite corner.")
-      .check([](const BoxSpec& b, const std::string& path, Reading& reading) {
+Object<RegionSpec> box() {
+  Object<RegionSpec> object("box", "A box along the axes.");
+  object
+      .required("from", &RegionSpec::from, vector(quantity(dimension::length)),
+                "The corner with the least coordinates.")
+      .required("to", &RegionSpec::to, vector(quantity(dimension::length)), "The opposite corner.")
+      .check([](const RegionSpec& b, const std::string& path, Reading& reading) {
         for (std::size_t c = 0; c < 3; ++c) {
           if (b.from[c] > b.to[c]) return reading.mistake(path, "is empty: `from` is above `to`");
         }
@@ -23,7 +25,7 @@ Object<ImplicitDomainSpec> domain() {
   object.required("bodies", &ImplicitDomainSpec::bodies, list(text("the name of a body")), "The bodies.")
       .field("set", &ImplicitDomainSpec::set, text("the name of a set"),
              "Only the members of these frames that belong to this set.")
-      .field("box", &ImplicitDomainSpec::box, Typed<BoxSpec>(box()),
+      .field("box", &ImplicitDomainSpec::box, Typed<RegionSpec>(box()),
              "Only the elements of these frames whose middle lies in this box.")
       .field("ratio", &ImplicitDomainSpec::ratio, integer(1),
              "Its own steps in fine steps; must divide the largest one. Absent: the integrator's ratio.");

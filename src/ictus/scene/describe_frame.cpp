@@ -99,10 +99,10 @@ Object<FrameMemberSpec> member() {
   return object;
 }
 
-Object<PointMassSpec> point_mass() {
-  Object<PointMassSpec> object("point mass", "A mass at a node.");
-  object.required("mass", &PointMassSpec::mass, quantity(dimension::mass).positive(), "Mass.")
-      .field("inertia", &PointMassSpec::inertia, quantity(rotary_inertia).at_least(0),
+Object<NodeMassSpec> point_mass() {
+  Object<NodeMassSpec> object("point mass", "A mass at a node.");
+  object.required("mass", &NodeMassSpec::mass, quantity(dimension::mass).positive(), "Mass.")
+      .field("inertia", &NodeMassSpec::inertia, quantity(rotary_inertia).at_least(0),
              "Inertia against rotation about any axis.");
   return object;
 }
@@ -165,7 +165,7 @@ Object<FrameSpec> describe_frame() {
              named(one_of<NodeSupport>({{NodeSupport::clamped, "clamped", "nothing moves"},
                                         {NodeSupport::pinned, "pinned", "free to rotate"}})),
              "Nodes that are held, by name.")
-      .field("point_masses", &FrameSpec::point_masses, named(Typed<PointMassSpec>(point_mass())),
+      .field("point_masses", &FrameSpec::point_masses, named(Typed<NodeMassSpec>(point_mass())),
              "Masses at nodes, by the node's name.")
       .check(check_frame);
   return object;

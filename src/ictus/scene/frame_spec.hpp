@@ -59,10 +59,10 @@ struct FrameMemberSpec {
   bool operator==(const FrameMemberSpec&) const = default;
 };
 
-struct PointMassSpec {
+struct NodeMassSpec {
   double mass = 0;     ///< kg, > 0
   double inertia = 0;  ///< kg m², ≥ 0
-  bool operator==(const PointMassSpec&) const = default;
+  bool operator==(const NodeMassSpec&) const = default;
 };
 
 enum class FrameUnknowns { grillage, space };
@@ -79,7 +79,7 @@ struct FrameSpec {
   OrderedMap<FrameMaterialSpec> materials;
   std::vector<FrameMemberSpec> members;
   OrderedMap<NodeSupport> supports;
-  OrderedMap<PointMassSpec> point_masses;
+  OrderedMap<NodeMassSpec> point_masses;
   bool operator==(const FrameSpec&) const = default;
 };
 
