@@ -31,8 +31,8 @@ export interface Summary {
     fallbacks?: Figure;
   };
   probes?: Record<string, Record<string, Figure>>;
-  /// `error`: distance of each probed quantity from the exact solution
-  extra?: { error?: Record<string, Record<string, Figure>> };
+  /// `error`: distance of each probed quantity from the exact solution; `time_step`: of a run along a beam
+  extra?: { error?: Record<string, Record<string, Figure>>; time_step?: Figure };
   expect?: Expectation[];
 }
 

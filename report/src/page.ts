@@ -1,4 +1,5 @@
 // The page of one run, from its document.
+import { beamsSection } from "./beams";
 import { Board } from "./board";
 import { conservationSection } from "./conservation";
 import { History, timeSpan, unpack, type RunDocument } from "./data";
@@ -40,6 +41,7 @@ export function runPage(run: RunDocument, kept: Kept | null = null): ShownRun {
   const parts = layOut(header(run), [
     headline(run.summary),
     player === null ? null : replaySection(player, board),
+    beamsSection(run),
     energy,
     conservationSection(history, run.summary, board, link),
     probesSection(history, run.summary, board, link),
