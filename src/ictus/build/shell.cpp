@@ -201,6 +201,7 @@ mechanics::ShellProperties make_shell(const scene::ShellSpec& spec, const scene:
   shell.spin_centre = centre_of_area(shell.mesh);
   shell.gravity = to_vector(document.scene.gravity);
   add_supports(spec, key, shell, mistakes);
+  mistakes.throw_if_any();  // ghosts behind a mirror that is none would have no end
   return shell;
 }
 

@@ -7,7 +7,7 @@
 namespace ictus::build {
 
 /// The shell of a scene with its mesh in place, renumbered along a space-filling curve. `key` is that of the body.
-/// Throws base::InputError where there is no mesh to go on with.
+/// Throws base::InputError where there is no mesh, or no boundary of it, to go on with.
 mechanics::ShellProperties make_shell(const scene::ShellSpec& spec, const scene::Document& document,
                                       const std::string& key, Mistakes& mistakes);
 
