@@ -124,11 +124,18 @@ Momentum Shell::support_impulse(int unknown, double p, std::span<const double> q
 }
 
 Momentum Shell::gravity_impulse(std::span<const double> q, double h) const {
-  if (properties_.gravity.isZero()) return {};
-  Vec3 first_moment = Vec3::Zero();
-  for (std::size_t i = 0; i < vertex_count(); ++i)
-    first_moment += mass_[3 * i] * Vec3::Map(&q[unknowns_.begin + 3 * i]);
-  return {total_mass_ * h * properties_.gravity, h * first_moment.cross(properties_.gravity)};
+  Momentum impulse;
+  if (!properties_.gravity.isZero()) {
+    Vec3 first_moment = Vec3::Zero();
+    for (std::size_t i = 0; i < vertex_count(); ++i)
+      first_moment += mass_[3 * i] * Vec3::Map(&q[unknowns_.begin + 3 * i]);
+    impulse = {total_mass_ * h * properties_.gravity, h * first_moment.cross(properties_.gravity)};
+  }
+  if (!properties_.symmetries.empty()) {
+    const auto [force, moment] = elements_.resultant(q.data() + unknowns_.begin);
+    impulse += {h * force, h * moment};
+  }
+  return impulse;
 }
 
 void Shell::kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const {

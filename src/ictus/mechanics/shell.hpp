@@ -47,6 +47,7 @@ class Shell final : public NodalBody {
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
   Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  /// Of gravity, and of what the mirror images beyond planes of symmetry push.
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;

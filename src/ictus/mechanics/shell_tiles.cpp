@@ -202,6 +202,22 @@ double ShellTiles::interval_energy(const exec::Executor& exec, const double* x, 
   });
 }
 
+std::array<math::Vec3, 2> ShellTiles::resultant(const double* x) const {
+  std::array<math::Vec3, 2> sum{math::Vec3::Zero(), math::Vec3::Zero()};
+  for (const Tile& tile : tiles_) {
+    Work work;
+    load(tile, x, work.x);
+    make_ghosts(tile, work.x);
+    evaluate<gradient_only>(tile, work.x, work.y);
+    for (std::uint32_t i = 0; i < tile.vertices.end - tile.vertices.begin; ++i) {
+      const math::Vec3 force = -math::Vec3::Map(work.y + stride * i);
+      sum[0] += force;
+      sum[1] += math::Vec3::Map(work.x + stride * i).cross(force);
+    }
+  }
+  return sum;
+}
+
 ShellPatch ShellTiles::patch(std::size_t element) const {
   const Place& place = element_place_[element];
   const Tile& tile = tiles_[place.tile];

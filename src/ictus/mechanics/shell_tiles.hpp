@@ -42,6 +42,9 @@ class ShellTiles {
   /// V(x) + ½ h ∂V/∂x·(w ∘ p).
   double interval_energy(const exec::Executor& exec, const double* x, const double* p, const double* w, double h) const;
 
+  /// Σ f and Σ x × f of the forces f = −∂V/∂x: zero but for what mirrors push.
+  std::array<math::Vec3, 2> resultant(const double* x) const;
+
   // One element at a time, for output and for matrices made once.
   ShellPatch patch(std::size_t element) const;
   ShellRest<double> rest_of(std::size_t element) const;

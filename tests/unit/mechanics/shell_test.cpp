@@ -186,6 +186,13 @@ TEST(Shell, AMirroredHalfMovesAsTheWhole) {
     for (std::size_t k = 0; k < q->size(); k += 3) (*q)[k + 2] += 0.02 * std::cos(3 * (*q)[k]) * (1 + (*q)[k + 1]);
   EXPECT_NEAR(2 * energy(a, qa), energy(b, qb), 1e-12 * energy(b, qb));
   const std::vector<double> fa = force(a, qa), fb = force(b, qb);
+  // The image pushes along the normal of the mirror alone, and the half knows how much.
+  const Momentum pushed = a.gravity_impulse(qa, 1), received = a.momentum(qa, fa);
+  const double scale = a.momentum_scale(fa);
+  EXPECT_LT((pushed.linear - received.linear).norm(), 1e-14 * scale);
+  EXPECT_LT((pushed.angular - received.angular).norm(), 1e-14 * scale);
+  EXPECT_GT(std::abs(pushed.linear.x()), 1e-3 * scale);
+  EXPECT_LT(std::hypot(pushed.linear.y(), pushed.linear.z()), 1e-14 * scale);
   for (std::size_t v = 0; v < half.positions.size(); ++v) {
     const bool on_plane = image[v] == static_cast<int>(v);
     EXPECT_NEAR(b.mass()[3 * v], (on_plane ? 2 : 1) * a.mass()[3 * v], 1e-14);
