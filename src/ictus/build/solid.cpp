@@ -185,7 +185,9 @@ void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {
   for (auto& [name, body] : scene.bodies) {
     auto* solid = std::get_if<scene::SolidSpec>(&body);
     auto* file = solid ? std::get_if<scene::MeshFileSpec>(&solid->shape) : nullptr;
-    if (file) file->path = fs::absolute(from_scene(file->path, document)).lexically_normal().string();
+    auto* shell = std::get_if<scene::ShellSpec>(&body);
+    std::string* path = file ? &file->path : shell && shell->mesh.file ? &*shell->mesh.file : nullptr;
+    if (path) *path = fs::absolute(from_scene(*path, document)).lexically_normal().string();
   }
 }
 
