@@ -86,7 +86,7 @@ void Coupled::prepare(const System& system) {
     if (std::none_of(domains_.begin(), domains_.end(), [k](const Domain& d) { return d.part.holds(k); }))
       pushes_.push_back(l);
   }
-  for (std::vector<double>* values : {&lambda_, &lambda_before_, &rates_before_, &free_, &residual_})
+  for (std::vector<double>* values : {&right_, &lambda_, &lambda_before_, &rates_before_, &free_, &residual_})
     values->assign(ties, 0.0);
   for (std::vector<double>* values : {&loads_, &loads_before_, &loads_ahead_}) values->assign(loads, 0.0);
 }
@@ -94,9 +94,14 @@ void Coupled::prepare(const System& system) {
 void Coupled::factor(const System& system, double h) {
   fine_ = h / stride_;
   const auto ties = static_cast<Eigen::Index>(system.ties().size());
-  compliance_ = Eigen::MatrixXd::Zero(ties, ties);
-  for (Domain& domain : domains_) compliance_ += domain.part.factor(system, domain.ratio * fine_);
-  if (operator_.factor(0.5 * fine_ * rows_->lumped() + compliance_)) return;
+  Eigen::MatrixXd compliance = Eigen::MatrixXd::Zero(ties, ties);
+  for (Domain& domain : domains_) compliance += domain.part.factor(system, domain.ratio * fine_);
+  compliance_ = SmallSymmetric(compliance);
+  std::optional<SmallSymmetric> inverted = inverse(0.5 * fine_ * rows_->lumped() + compliance);
+  if (inverted) {
+    inverse_ = std::move(*inverted);
+    return;
+  }
   throw base::NumericalFailure("the ties between the domains say something twice: their operator is singular",
                                "at the start", "Take out ties between the same bodies");
 }
@@ -116,13 +121,14 @@ std::vector<double> Coupled::initial_forces(const System& system, State& state, 
     record_.add(system, constraints_, i, state.time, 0.5 * fine_ * pressed, Loss::impact, 0.0, report);
   }
   const DomainRows all(system.ties(), system.inverse_mass(), [](std::size_t) { return true; });
-  SmallCholesky lumped;
-  if (!lumped.factor(all.lumped()))
+  const std::optional<SmallSymmetric> lumped = inverse(all.lumped());
+  if (!lumped)
     throw base::NumericalFailure("the ties between the domains say something twice: their operator is singular",
                                  "at the start", "Take out ties between the same bodies");
+  std::fill(right_.begin(), right_.end(), 0.0);
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  all.add_rates(f, -1.0, lambda_);
-  lumped.solve(lambda_);
+  all.add_rates(f, -1.0, right_);
+  lumped->add_product(right_, 1.0, lambda_);
   all.pull(lambda_, 1.0, f);
   return f;
 }
@@ -276,21 +282,18 @@ void Coupled::tie(int fine, State& state, StepReport& report) {
       free_[r] += (1 - share) * domain.free_before[r] + share * domain.free_after[r];
   }
   std::swap(lambda_, lambda_before_);
-  for (std::size_t r = 0; r < ties; ++r) lambda_[r] = -free_[r] - 0.5 * rates_before_[r];
-  rows_->add_rates(state.p, -0.5, lambda_);
-  operator_.solve(lambda_);
+  for (std::size_t r = 0; r < ties; ++r) right_[r] = -free_[r] - 0.5 * rates_before_[r];
+  rows_->add_rates(state.p, -0.5, right_);
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  inverse_.add_product(right_, 1.0, lambda_);
   rows_->pull(lambda_, fine_, state.p);
 
   double work = 0;
   for (std::size_t r = 0; r < ties; ++r) work += rates_before_[r] * (lambda_[r] + lambda_before_[r]);
   report.lost[Loss::interface] -= 0.5 * fine_ * work;
   // What is left of L_E V_E + L_I V_I.
-  for (std::size_t r = 0; r < ties; ++r) {
-    double gap = free_[r] + 0.5 * rates_before_[r];
-    for (std::size_t s = 0; s < ties; ++s)
-      gap += compliance_(static_cast<Eigen::Index>(s), static_cast<Eigen::Index>(r)) * lambda_[s];
-    residual_[r] = gap;
-  }
+  for (std::size_t r = 0; r < ties; ++r) residual_[r] = free_[r] + 0.5 * rates_before_[r];
+  compliance_.add_product(lambda_, 1.0, residual_);
   rows_->add_rates(state.p, 0.5, residual_);
   double& largest = state.memory[worst].values[0];
   for (const double gap : residual_) largest = std::max(largest, std::abs(gap));

@@ -70,13 +70,14 @@ class Coupled final : public Integrator {
   std::vector<Domain> domains_;
   std::optional<DomainRows> rows_;   ///< of the explicit bodies
   std::vector<std::size_t> pushes_;  ///< the loads on explicit bodies
-  SmallCholesky operator_;           ///< of Σ H [eq. coupling-5]
-  Eigen::MatrixXd compliance_;       ///< Σ H of the implicit domains
+  SmallSymmetric inverse_;           ///< of Σ H [eq. coupling-5]
+  SmallSymmetric compliance_;        ///< Σ H of the implicit domains
 
   model::ConstraintSet constraints_;
   contact::UnilateralResponse response_;
   std::vector<int> active_;
   std::vector<double> offset_, rate_before_;            // of contacts
+  std::vector<double> right_;                           // of Λ_j
   std::vector<double> lambda_, lambda_before_;          // Λ_j, Λ_{j−1}
   std::vector<double> rates_before_, free_, residual_;  // L v⁻, Σ L V_free,j of the implicit domains
   std::vector<double> loads_, loads_before_, loads_ahead_;

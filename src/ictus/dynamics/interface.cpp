@@ -15,39 +15,40 @@ Eigen::MatrixXd DomainRows::lumped() const {
   return matrix;
 }
 
-bool SmallCholesky::factor(const Eigen::MatrixXd& matrix) {
-  size_ = static_cast<std::size_t>(matrix.rows());
-  lower_.assign(size_ * size_, 0.0);
-  upper_.assign(size_ * size_, 0.0);
-  for (std::size_t i = 0; i < size_; ++i) {
-    const double diagonal = matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i));
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-      for (std::size_t k = 0; k < j; ++k) sum -= lower_[i * size_ + k] * lower_[j * size_ + k];
-      if (j < i) {
-        lower_[i * size_ + j] = sum * lower_[j * size_ + j];
-      } else {
-        if (!(sum > 1e-13 * diagonal)) return false;
-        lower_[i * size_ + i] = 1 / std::sqrt(sum);
-      }
-      upper_[j * size_ + i] = lower_[i * size_ + j];
-    }
+SmallSymmetric::SmallSymmetric(const Eigen::MatrixXd& matrix) : size_(static_cast<std::size_t>(matrix.rows())) {
+  for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) values_.push_back(matrix(i, j));
   }
-  return true;
 }
 
-void SmallCholesky::solve(std::span<double> x) const {
-  const double *lower = lower_.data(), *upper = upper_.data();
-  for (std::size_t i = 0; i < size_; ++i) {
-    double sum = x[i];
-    for (std::size_t k = 0; k < i; ++k) sum -= lower[i * size_ + k] * x[k];
-    x[i] = sum * lower[i * size_ + i];
+std::optional<SmallSymmetric> inverse(const Eigen::MatrixXd& matrix) {
+  const Eigen::Index n = matrix.rows();
+  Eigen::MatrixXd lower = Eigen::MatrixXd::Zero(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      double sum = matrix(i, j);
+      for (Eigen::Index k = 0; k < j; ++k) sum -= lower(i, k) * lower(j, k);
+      if (i == j && !(sum > 1e-13 * matrix(i, i))) return std::nullopt;
+      lower(i, j) = i == j ? std::sqrt(sum) : sum / lower(j, j);
+    }
   }
-  for (std::size_t i = size_; i-- > 0;) {
-    double sum = x[i];
-    for (std::size_t k = i + 1; k < size_; ++k) sum -= upper[i * size_ + k] * x[k];
-    x[i] = sum * upper[i * size_ + i];
+  Eigen::MatrixXd result(n, n);
+  std::vector<double> x(static_cast<std::size_t>(n));
+  const auto at = [&](Eigen::Index i) -> double& { return x[static_cast<std::size_t>(i)]; };
+  for (Eigen::Index column = 0; column < n; ++column) {
+    for (Eigen::Index i = 0; i < n; ++i) {
+      double sum = i == column ? 1 : 0;
+      for (Eigen::Index k = 0; k < i; ++k) sum -= lower(i, k) * at(k);
+      at(i) = sum / lower(i, i);
+    }
+    for (Eigen::Index i = n; i-- > 0;) {
+      double sum = at(i);
+      for (Eigen::Index k = i + 1; k < n; ++k) sum -= lower(k, i) * at(k);
+      at(i) = sum / lower(i, i);
+    }
+    for (Eigen::Index i = 0; i < n; ++i) result(i, column) = at(i);
   }
+  return SmallSymmetric(result);
 }
 
 }  // namespace ictus::dynamics

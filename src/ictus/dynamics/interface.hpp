@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <ictus/model/constraint_set.hpp>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -55,19 +56,28 @@ class DomainRows {
   std::vector<Entry> entries_;
 };
 
-/// A symmetric positive definite system of a few unknowns, factored once and solved very often. Plain loops: for the
-/// dozen unknowns of an interface they cost less than a library's setup.
-class SmallCholesky {
+/// A symmetric matrix of a few unknowns that is applied very often. Plain loops over columns: for the dozen unknowns of
+/// an interface they cost less than a library's setup.
+class SmallSymmetric {
  public:
-  /// False where the matrix is not positive definite: rows that say the same twice.
-  [[nodiscard]] bool factor(const Eigen::MatrixXd& matrix);
-  /// In place: x → A⁻¹ x.
-  void solve(std::span<double> x) const;
+  SmallSymmetric() = default;
+  explicit SmallSymmetric(const Eigen::MatrixXd& matrix);
+
+  /// out += factor · A x.
+  void add_product(std::span<const double> x, double factor, std::span<double> out) const {
+    const double* column = values_.data();
+    for (std::size_t k = 0; k < size_; ++k, column += size_) {
+      const double share = factor * x[k];
+      for (std::size_t i = 0; i < size_; ++i) out[i] += share * column[i];
+    }
+  }
 
  private:
   std::size_t size_ = 0;
-  std::vector<double> lower_;  ///< L row by row, with 1/L_ii on the diagonal
-  std::vector<double> upper_;  ///< Lᵀ row by row
+  std::vector<double> values_;
 };
+
+/// A⁻¹ of a symmetric positive definite matrix by Cholesky, or nothing where it is not: rows that say the same twice.
+std::optional<SmallSymmetric> inverse(const Eigen::MatrixXd& matrix);
 
 }  // namespace ictus::dynamics

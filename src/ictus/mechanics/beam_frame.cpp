@@ -14,19 +14,28 @@ namespace {
 /// A node of a frame as contact sees it; it has no face of its own, so that a contact must name its direction.
 class FrameSurface final : public model::Surface {
  public:
-  explicit FrameSurface(const BeamFrame& frame) : frame_(frame) {}
+  explicit FrameSurface(const BeamFrame& frame)
+      : frame_(frame), grillage_(frame.properties().kind == FrameKind::grillage) {}
 
   std::size_t point_count() const override { return frame_.nodes().size(); }
   Vec3 position(std::size_t node, std::span<const double> q) const override {
     Vec3 x = frame_.nodes()[node];
-    for (std::size_t c = 0; c < translations(); ++c) x += q[index(node, c)] * axis(c);
+    if (grillage_) {
+      x.z() += q[index(node, 0)];
+    } else {
+      for (std::size_t c = 0; c < 3; ++c) x[static_cast<Eigen::Index>(c)] += q[index(node, c)];
+    }
     return x;
   }
   Vec3 outward_normal(std::size_t, std::span<const double>) const override { return Vec3::Zero(); }
   void pull_back(std::size_t node, std::span<const double>, const Vec3& n, double factor,
                  std::vector<model::RowEntry>& row) const override {
-    for (std::size_t c = 0; c < translations(); ++c) {
-      const double weight = factor * n.dot(axis(c));
+    if (grillage_) {
+      if (n.z() != 0) row.push_back({frame_.unknown(node, 0), factor * n.z()});
+      return;
+    }
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double weight = factor * n[static_cast<Eigen::Index>(c)];
       if (weight != 0) row.push_back({frame_.unknown(node, c), weight});
     }
   }
@@ -34,12 +43,10 @@ class FrameSurface final : public model::Surface {
   std::optional<model::Plane> plane() const override { return std::nullopt; }
 
  private:
-  bool is_grillage() const { return frame_.properties().kind == FrameKind::grillage; }
-  std::size_t translations() const { return is_grillage() ? 1 : 3; }
   std::size_t index(std::size_t node, std::size_t c) const { return static_cast<std::size_t>(frame_.unknown(node, c)); }
-  Vec3 axis(std::size_t c) const { return Vec3::Unit(is_grillage() ? 2 : static_cast<Eigen::Index>(c)); }
 
   const BeamFrame& frame_;
+  bool grillage_;
 };
 
 }  // namespace
