@@ -157,8 +157,11 @@ void check_rigid_starts(const scene::Scene& scene, const dynamics::System& syste
     owner = touch.owner;
     other = touch.other;
     if (++found > most) break;
-    const std::string partner = touch.on_plane() ? system.pairs()[static_cast<std::size_t>(touch.pair)].second
-                                                 : member_name(system, rigid, touch.other);
+    const auto plane_name = [&] {
+      const int group = rigid.detector.planes()[static_cast<std::size_t>(-1 - touch.other)].group;
+      return system.bodies()[static_cast<std::size_t>(group)]->name();
+    };
+    const std::string partner = touch.on_plane() ? plane_name() : member_name(system, rigid, touch.other);
     mistakes.add(
         fmt::format(
             "bodies.{}.position",

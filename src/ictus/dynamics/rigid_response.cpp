@@ -222,8 +222,10 @@ void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, doub
   ++report.contacts;
   if (!closing) return;
   const contact::RigidTouch& touch = *active_[i].touch;
-  impulses_.push_back(
-      {time, touch.pair, to_eigen(touch.at.point), to_eigen(c.normal), r.x, std::hypot(r.y, r.z), normal + friction});
+  const int group_b = rigid.units[static_cast<std::size_t>(c.body_b)].group;
+  const bool forward = group_b == rigid.laws[static_cast<std::size_t>(touch.pair)].second_group;
+  impulses_.push_back({time, touch.pair, to_eigen(touch.at.point), to_eigen(forward ? c.normal : -c.normal), r.x,
+                       std::hypot(r.y, r.z), normal + friction});
 }
 
 /// Gives the impulses to the momenta; what planes and held bodies gave came from outside.

@@ -35,8 +35,10 @@ RigidSystem::RigidSystem(const System& system) {
   contact::PairTable table(system.bodies().size());
   for (std::size_t k = 0; k < system.pairs().size(); ++k) {
     const contact::ContactPair& pair = system.pairs()[k];
-    table.allow(group_of(system, pair.first), group_of(system, pair.second), static_cast<int>(k));
-    laws.push_back({pair.restitution.value_or(0), pair.tangential_restitution, solve::FrictionCone(pair.friction)});
+    const int first = group_of(system, pair.first), second = group_of(system, pair.second);
+    table.allow(first, second, static_cast<int>(k));
+    laws.push_back(
+        {pair.restitution.value_or(0), pair.tangential_restitution, solve::FrictionCone(pair.friction), second});
   }
   detector = contact::RigidDetector(std::move(members), std::move(planes), std::move(table));
 }

@@ -25,6 +25,7 @@ struct RigidLaw {
   double restitution = 0;
   double tangential_restitution = 0;
   solve::FrictionCone cone;
+  int second_group = 0;  ///< of the pair's second body, which the normals of reports point to
 };
 
 /// The rigid bodies of a System as flat lists, and what detection must know of them.

@@ -68,6 +68,9 @@ TEST(RigidScene, RefusesWhatCannotBe) {
   const std::string on_floor = "  - {between: [ball, floor]}\n";
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n", on_floor)),
               HasSubstr("bodies.ball.position: ball and floor overlap at the start by 0.05 m; move them apart"));
+  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n",
+                                 "  - {between: [floor, ball]}\n")),
+              HasSubstr("ball and floor overlap at the start by 0.05 m"));
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, mass: 0}\n")), HasSubstr("bodies.ball.mass"));
   EXPECT_THAT(refusal(scene_with("  boxes: {type: box, size: [1, 1, 1], position: [0, 0, 1], grid: {count: [2, 1, 1], "
                                  "spacing: [0.5, 0, 0]}}\n",
