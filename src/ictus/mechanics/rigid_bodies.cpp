@@ -136,7 +136,7 @@ Frame RigidBodies::frame(std::span<const double> q, std::span<const double> v) c
   Frame frame;
   const std::size_t points = skin_.positions.size(), triangles = skin_.triangles.size();
   Frame::Field velocity{"velocity", 3, false, {}};
-  Frame::Field number{"body", 1, true, {}};
+  Frame::Field number{"number", 1, true, {}};
   frame.points.reserve(points * size());
   for (std::size_t i = 0; i < size(); ++i) {
     const double* at = &q[place(i)];
