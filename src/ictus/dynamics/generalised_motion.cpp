@@ -109,11 +109,16 @@ void GeneralisedMotion::finish(std::span<const double> q, std::span<const double
     end.p[i] += h / 2 * (here_.configuration_force[i] + there_.configuration_force[i]);
   }
   if (!body_->damped()) return;
-  for (const std::span<const double> at : {q, view(end.q)}) {
+  const auto damp = [&](std::span<const double> at, Vector& impulse) {
     body_->damping(at, view(u), damping_);
-    for (std::size_t i = 0; i < n; ++i) end.p[i] += h / 2 * damping_.force[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      impulse[i] += h / 2 * damping_.force[i];
+      end.p[i] += h / 2 * damping_.force[i];
+    }
     end.damped -= h / 2 * dot(damping_.force, u, n);
-  }
+  };
+  damp(q, end.first);
+  damp(view(end.q), end.last);
 }
 
 }  // namespace ictus::dynamics

@@ -47,7 +47,7 @@ class GeneralisedMotion {
   struct End {
     Vector q;            ///< q_k + h u
     Vector p;            ///< p_{k+1}⁻ [eq. moreau-variational-5]
-    Vector first, last;  ///< impulses of the potential force over the halves of the interval, at its ends
+    Vector first, last;  ///< impulses of the forces f over the halves of the interval, at its ends
     double damped = 0;   ///< energy that damping took (J)
   };
   /// Follows a call of `interval` with the same q and h; u may have been changed since.

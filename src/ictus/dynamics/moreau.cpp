@@ -8,6 +8,19 @@ namespace ictus::dynamics {
 using model::Loss;
 using model::State;
 
+namespace {
+
+/// K = v·∂T/∂v − T.
+double kinetic_energy(const mechanics::GeneralisedBody& body, std::span<const double> q,
+                      const mechanics::CoordinateVector& v) {
+  const std::span<const double> own = std::span(v).first(body.coordinates());
+  mechanics::Inertia inertia;
+  body.inertia(q, own, inertia);
+  return dot(v, inertia.momentum, body.coordinates()) - body.kinetic_energy(q, own);
+}
+
+}  // namespace
+
 Capabilities Moreau::capabilities() const {
   return {.friction = true,
           .restitution_max = 1,
@@ -109,26 +122,27 @@ void Moreau::step_body(GeneralisedMember& member, double h, State& state, StepRe
     fail_generalised("More contacts close at once than can be solved together", body, state.time,
                      "Try a smaller time.step");
   }
+  const double began = motion.constant() ? 0 : kinetic_energy(body, q, before_);
   accelerate(member, h, state.time);
-  // Kinetic energy at the begin, with the mass matrix there and with that of the middle.
-  mechanics::Inertia at_end;
-  const auto kinetic = [&](std::span<const double> at, const Vector& velocity) {
-    body.inertia(at, std::span(velocity).first(n), at_end);
-    return dot(velocity, at_end.momentum, n) - body.kinetic_energy(at, std::span(velocity).first(n));
-  };
-  const double began = body.constant_inertia() ? 0 : kinetic(q, before_);
   respond(member, state.time + h / 2, state, report);
-  report.external_impulse += body.momentum_in_space(middle, std::span(force_).first(n));
   for (std::size_t i = 0; i < n; ++i) {
     q[i] = middle_[i] + h / 2 * after_[i];
     u[i] = after_[i];
+    force_[i] += drag_[i];
   }
+  report.external_impulse += body.momentum_in_space(middle, std::span(force_).first(n));
+  mechanics::Inertia at_end;
   body.inertia(q, u, at_end);
   require_finite_motion(body, after_, at_end.momentum, state.time);
   std::copy_n(at_end.momentum.begin(), n, p.begin());
-  if (body.constant_inertia()) return;
-  const double ended = kinetic(q, after_);
-  double work = 0;  // of everything but the gyroscopic terms, as M(q_M) sees it: ū·M(u_E − u_B) − ū·gyroscopic
+  if (!motion.constant()) book_smooth_terms(motion, kinetic_energy(body, q, after_) - began, report);
+}
+
+/// What damping and the explicit gyroscopic terms took, of a kinetic energy that has changed by `gained`
+/// [eq. moreau-variational-15].
+void Moreau::book_smooth_terms(const GeneralisedMotion& motion, double gained, StepReport& report) const {
+  const std::size_t n = motion.size();
+  double work = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double mean = (before_[i] + after_[i]) / 2;
     double change = 0;
@@ -136,7 +150,7 @@ void Moreau::step_body(GeneralisedMember& member, double h, State& state, StepRe
     work += mean * (change - gyroscopic_[i]);
     report.lost[Loss::damping] -= mean * drag_[i];
   }
-  report.lost[Loss::gyroscopic] += work - (ended - began);
+  report.lost[Loss::gyroscopic] += work - gained;
 }
 
 model::Stored Moreau::energy(const System&, double, const State& state) const {

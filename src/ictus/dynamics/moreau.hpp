@@ -28,6 +28,7 @@ class Moreau final : public Integrator {
 
   void step_body(GeneralisedMember& member, double h, model::State& state, StepReport& report);
   void accelerate(GeneralisedMember& member, double h, double time);
+  void book_smooth_terms(const GeneralisedMotion& motion, double gained, StepReport& report) const;
   void respond(const GeneralisedMember& member, double time, model::State& state, StepReport& report);
 
   std::vector<GeneralisedMember> members_;

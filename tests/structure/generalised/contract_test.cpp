@@ -53,6 +53,7 @@ System toys() {
   ball.position = {0, 0, 0.1};
   ball.velocity = {1, 0.5, 0};
   ball.gravity = {0, 0, -9.81};
+  ball.damping = 0.05;
   ball.obstacles = {{{{0, 0, 0}, {0, 0, 1}}, {1, 0, 0}, {0, 1, 0}}, {{{1, 0, 0}, {-1, 0, 0}}, {0, 1, 0}, {0, 0, -1}}};
   add(std::make_unique<mechanics::PointMass>("ball", ball, 2),
       {{.restitution = 0.8, .friction = 0.2, .friction_across = 0.4}, {.restitution = 0.5, .friction = 0.1}});
