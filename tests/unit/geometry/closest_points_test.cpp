@@ -97,7 +97,9 @@ TEST(ApproachTime, ComesBeforeTheMeeting) {
       std::array<Vec3, 4> moved;
       for (std::size_t k = 0; k < 4; ++k) moved[k] = x[k] + t * displacement[k];
       EXPECT_GE(distance(moved), near - 1e-12);
-      if (time < 1 && i == 200) EXPECT_LT(distance(moved), 1.2 * near);
+      if (time < 1 && i == 200) {
+        EXPECT_LT(distance(moved), 1.2 * near);
+      }
     }
   }
   EXPECT_GT(met, 20);
