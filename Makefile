@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help setup setup-test build demo test release-build sanitized lint test-long bench docs format clean
+.PHONY: help setup setup-test build demo test release-build sanitized lint test-long bench docs gallery format clean
 
 CASE ?= bars/cradle
 OUT ?= out/demo
@@ -69,6 +69,10 @@ docs: setup-test     ## the documentation as static pages, build/docs/index.html
 	@mkdir -p build/doxygen && doxygen docs/site/Doxyfile
 	$(say) 'Making pages'
 	@node docs/site/build.mjs build/docs
+
+gallery: build   ## draw the pictures of docs/gallery.md again
+	$(say) 'Drawing'
+	@PATH="$(abspath build/release/bin):$$PATH" tools/run_doc_commands.py docs/gallery.md --in .
 
 format: setup-test   ## lay out every C++ file
 	@scripts/format

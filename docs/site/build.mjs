@@ -18,7 +18,7 @@ if (!target) {
 
 /// The way through the documentation; pages that are not named come last in their group.
 const groups = [
-  ["Start", ["index", "first-run"]],
+  ["Start", ["index", "first-run", "gallery"]],
   ["Tutorials", ["tutorials/*"]],
   ["Use", ["choosing", "scene-reference", "paraview"]],
   ["Theory", ["theory/*"]],

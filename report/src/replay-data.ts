@@ -181,8 +181,8 @@ export function axesAt(body: BodyTrack, frame: number, share: number, out: Float
   });
 }
 
-/// Least and largest x, y, z of a body over all frames.
-export function bounds(body: BodyTrack, frames: number): { min: number[]; max: number[] } {
+/// Least and largest x, y, z of a body over the frames from `begin` on and before `end`.
+export function bounds(body: BodyTrack, begin: number, end: number): { min: number[]; max: number[] } {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
   const sizes = body.radius ?? body.section?.size.map((size) => size / 2) ?? new Float64Array();
@@ -190,7 +190,7 @@ export function bounds(body: BodyTrack, frames: number): { min: number[]; max: n
   const thin = body.triangles.length > 0 ? 0 : thick;
   for (let c = 0; c < 3; ++c) {
     const words = body.words[c] as Uint16Array;
-    for (let frame = 0; frame < frames; ++frame) {
+    for (let frame = begin; frame < end; ++frame) {
       const origin = body.origins[3 * frame + c] ?? 0;
       let most = 0;
       for (let i = frame * body.points; i < (frame + 1) * body.points; ++i) most = Math.max(most, words[i] as number);

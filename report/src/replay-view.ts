@@ -4,7 +4,7 @@ import {
   SpriteMaterial, Vector3, WebGLRenderer,
 } from "three";
 import { colourMap } from "./colour-map";
-import { Orbit, type Box } from "./orbit";
+import { Orbit } from "./orbit";
 import { axesAt, bounds, displacements, positionsAt, type BodyTrack, type Impact, type Replay } from "./replay-data";
 import { shapesOf, type Shape } from "./replay-shapes";
 import { seriesColor, token } from "./theme";
@@ -40,7 +40,9 @@ export class ReplayView {
   private readonly flashes: Sprite[] = [];
   private drawn: Drawn[] = [];
   private centre: [number, number, number] = [0, 0, 0];
-  private box: Box = { min: [0, 0, 0], max: [1, 1, 1] };
+  private readonly min = [Infinity, Infinity, Infinity];
+  private readonly max = [-Infinity, -Infinity, -Infinity];
+  private measured = 0;
   private strongest = 0;
   size = 1;
   time = 0;
@@ -59,8 +61,7 @@ export class ReplayView {
   /// Once the bodies are known: makes what is drawn.
   build(): void {
     this.measure();
-    this.centre = [0, 1, 2].map((c) => ((this.box.min[c] ?? 0) + (this.box.max[c] ?? 0)) / 2) as [number, number, number];
-    this.measure();
+    this.centre = [0, 1, 2].map((c) => ((this.min[c] ?? 0) + (this.max[c] ?? 0)) / 2) as [number, number, number];
     this.drawn = this.replay.bodies.map((body) => {
       const points = 3 * body.points;
       const first = new Float32Array(points);
@@ -77,21 +78,25 @@ export class ReplayView {
     }
   }
 
-  /// The room that the bodies take in the frames unpacked so far, about the centre.
+  /// Widens the room that the bodies take by the frames that were unpacked since the last time.
   measure(): void {
     const finite = this.replay.bodies.filter((b) => !b.unbounded && b.points > 0);
-    const boxes = (finite.length > 0 ? finite : this.replay.bodies).map((b) => bounds(b, this.replay.ready));
-    this.box = {
-      min: [0, 1, 2].map((c) => Math.min(...boxes.map((b) => b.min[c] ?? 0)) - (this.centre[c] ?? 0)),
-      max: [0, 1, 2].map((c) => Math.max(...boxes.map((b) => b.max[c] ?? 0)) - (this.centre[c] ?? 0)),
-    };
-    this.size = Math.hypot(...this.box.max.map((v, c) => v - (this.box.min[c] ?? 0))) || 1;
+    for (const body of finite.length > 0 ? finite : this.replay.bodies) {
+      const { min, max } = bounds(body, this.measured, this.replay.ready);
+      for (let c = 0; c < 3; ++c) {
+        this.min[c] = Math.min(this.min[c] ?? 0, min[c] ?? 0);
+        this.max[c] = Math.max(this.max[c] ?? 0, max[c] ?? 0);
+      }
+    }
+    this.measured = this.replay.ready;
+    this.size = Math.hypot(...this.max.map((v, c) => v - (this.min[c] ?? 0))) || 1;
   }
 
   look(azimuth: number, elevation: number): void {
     this.orbit.azimuth = azimuth;
     this.orbit.elevation = elevation;
-    this.orbit.fit(this.box, halfAngle, this.camera.aspect);
+    const about = (corner: readonly number[]): number[] => corner.map((v, c) => v - (this.centre[c] ?? 0));
+    this.orbit.fit({ min: about(this.min), max: about(this.max) }, halfAngle, this.camera.aspect);
   }
 
   /// What is as high as the picture at the target.
@@ -189,7 +194,7 @@ export class ReplayView {
       const strength = Math.sqrt(impact.impulse / this.strongest);
       flash.position.set(impact.x - this.centre[0], impact.y - this.centre[1], impact.z - this.centre[2]);
       flash.scale.setScalar(this.height() * (0.06 + 0.14 * strength) * (0.7 + 0.6 * age));
-      flash.material.opacity = (1 - age) ** 1.5 * (0.35 + 0.65 * strength);
+      flash.material.opacity = ((1 - age) ** 1.5 * (0.35 + 0.65 * strength)) / Math.sqrt(1 + k);
       flash.material.color.set(token("--flash"));
     });
   }

@@ -75,16 +75,18 @@ export class ReplayPlayer implements Follower, Drawing {
   /// Unpacks the frames; the first is shown as soon as it is there.
   async start(): Promise<void> {
     await this.replay.load(() => {
-      if (!this.built) {
-        this.view.build();
-        this.offerColours();
+      if (this.built) {
+        this.view.measure();
+        return;
       }
-      this.view.measure();
+      this.view.build();
       this.built = true;
+      this.offerColours();
       this.fit();
       if (!this.stage.touched) this.lookFrom("oblique");
-      this.draw();
     });
+    if (!this.stage.touched) this.lookFrom("oblique");
+    this.draw();
     this.element.dataset["state"] = "ready";
   }
 
@@ -163,6 +165,7 @@ export class ReplayPlayer implements Follower, Drawing {
     const height = this.stage.element.clientHeight;
     if (width < 40 || height < 40) return;
     this.view.resize(width, height);
+    if (this.built && !this.stage.touched) this.view.look(this.view.orbit.azimuth, this.view.orbit.elevation);
     this.drawTicks();
     this.redraw();
   }
