@@ -65,11 +65,11 @@ TEST(RunServer, AnswersToItsOwnNamesOnly) {
     return run.server.answer("GET /" + token + "/ HTTP/1.1\r\n" + headers + "\r\n");
   };
   EXPECT_THAT(ask("Host: localhost:" + port + "\r\n"), StartsWith("HTTP/1.1 200"));
-  for (const std::string& headers :
-       {std::string(), "Host: example.org\r\n", "Host: example.org:" + port + "\r\n", "Host: 127.0.0.1\r\n",
-        "Host: 127.0.0.1:1\r\n", "Host: 127.0.0.1:" + port + ".example.org\r\n",
-        "Host: 127.0.0.1:" + port + "\r\nHost: example.org\r\n", "Host: 0.0.0.0:" + port + "\r\n",
-        "Host: [::1]:" + port + "\r\n"}) {
+  for (const std::string& headers : std::initializer_list<std::string>{
+           std::string(), "Host: example.org\r\n", "Host: example.org:" + port + "\r\n", "Host: 127.0.0.1\r\n",
+           "Host: 127.0.0.1:1\r\n", "Host: 127.0.0.1:" + port + ".example.org\r\n",
+           "Host: 127.0.0.1:" + port + "\r\nHost: example.org\r\n", "Host: 0.0.0.0:" + port + "\r\n",
+           "Host: [::1]:" + port + "\r\n"}) {
     EXPECT_THAT(ask(headers), AllOf(StartsWith("HTTP/1.1 421"), Not(HasSubstr("Served")))) << headers;
   }
 }

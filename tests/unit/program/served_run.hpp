@@ -43,7 +43,7 @@ struct ServedRun {
 
 /// The server at work, until the object goes.
 struct Serving {
-  explicit Serving(program::RunServer& server) : server(server), thread([&server] { server.serve(); }) {
+  explicit Serving(program::RunServer& served) : server(served), thread([&served] { served.serve(); }) {
     server.wait_until_ready();
   }
   ~Serving() {

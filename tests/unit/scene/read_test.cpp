@@ -56,9 +56,9 @@ TEST(Read, EveryKeyArrivesInSiUnits) {
   EXPECT_EQ(std::get<PlaneSpec>(*scene.bodies.find("wall")), (PlaneSpec{{3, 0, 0.1}, {-1, 0, 1e-3}}));
   EXPECT_THAT(scene.contacts,
               ElementsAre(ContactSpec{{"left", "right"}, 0.5, 0.3}, ContactSpec{{"right", "wall"}, std::nullopt, 0}));
-  EXPECT_EQ(*scene.probes.find("tip"), (ProbeSpec{"left", 1}));
-  EXPECT_EQ(*scene.probes.find("inside"), (ProbeSpec{"right", 0.3}));
-  EXPECT_EQ(scene.output, (OutputSpec{1e-6, 0, 120, 7, std::nullopt, false}));
+  EXPECT_EQ(*scene.probes.find("tip"), (ProbeSpec{"left", 1, std::nullopt}));
+  EXPECT_EQ(*scene.probes.find("inside"), (ProbeSpec{"right", 0.3, std::nullopt}));
+  EXPECT_EQ(scene.output, (OutputSpec{1e-6, 0, 120, 7, std::nullopt, ContactRows::impulses, false}));
   EXPECT_EQ(scene.limits, (LimitsSpec{0.01, 3600}));
   EXPECT_EQ(scene.reference, Reference::exact);
 }

@@ -35,9 +35,9 @@ bodies:
     material: linear
   wall: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}
 contacts:
-  - {between: [bar, wall], friction: 0, tangential_restitution: 0, self_contact: false}
+  - {between: [bar, wall], friction: 0, tangential_restitution: 0, self_contact: false, continuous: false, nodes: [], distance: 0, closed_below: 0}
 probes: {}
-output: {checkpoint: 30, report: true}
+output: {checkpoint: 30, contacts: impulses, report: true}
 limits: {}
 reference: none
 expect: {}
