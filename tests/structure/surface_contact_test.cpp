@@ -122,18 +122,6 @@ TEST(SurfaceContact, NothingPassesThroughItselfOrOthers) {
   expect_exact(testing::run_surfaces(system, scheme, 4 * step, 200, 1));
 }
 
-/// Six tenths of an edge in a step: features are followed through it.
-TEST(SurfaceContact, LongStepsAreFollowedThrough) {
-  for (const double offset : {0.0, 0.4, 0.8}) {
-    TwoSpheres fast;
-    fast.speed = 8;
-    fast.offset = offset;
-    CaptureReturn scheme;
-    const dynamics::System system = testing::make(fast);
-    expect_exact(testing::run_surfaces(system, scheme, 4 * step, 60, 1));
-  }
-}
-
 /// A sphere that slides and bounces on a plane: the plane's impulses are in the momentum account.
 TEST(SurfaceContact, PlanesPushAndRub) {
   for (const bool plane_first : {false, true}) {

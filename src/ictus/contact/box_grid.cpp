@@ -22,7 +22,7 @@ void BoxGrid::choose_cells(double cell) {
   }
 }
 
-void BoxGrid::fill(std::span<const Box> boxes, std::span<const int> groups, double cell) {
+void BoxGrid::fill(std::span<const Box> boxes, double cell) {
   boxes_ = boxes;
   bounds_ = Box::nothing();
   items_.clear();
@@ -43,13 +43,9 @@ void BoxGrid::fill(std::span<const Box> boxes, std::span<const int> groups, doub
   for (const Box& box : boxes) for_each_cell(box, [&](std::size_t c) { ++start_[c + 1]; });
   for (std::size_t c = 0; c < cells; ++c) start_[c + 1] += start_[c];
   next_.assign(start_.begin(), start_.end() - 1);
-  group_.assign(cells, none);
   items_.resize(static_cast<std::size_t>(start_[cells]));
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    for_each_cell(boxes[i], [&](std::size_t c) {
-      items_[static_cast<std::size_t>(next_[c]++)] = static_cast<int>(i);
-      if (group_[c] != groups[i]) group_[c] = group_[c] == none ? groups[i] : several;
-    });
+    for_each_cell(boxes[i], [&](std::size_t c) { items_[static_cast<std::size_t>(next_[c]++)] = static_cast<int>(i); });
   }
 }
 

@@ -40,25 +40,22 @@ struct Box {
 /// ascending order. Filling it again keeps the memory.
 class BoxGrid {
  public:
-  /// Sorts boxes, which must outlive the grid's use, into cells of about the given size; `groups` tells the group of
-  /// each.
-  void fill(std::span<const Box> boxes, std::span<const int> groups, double cell);
+  /// Sorts boxes, which must outlive the grid's use, into cells of about the given size.
+  void fill(std::span<const Box> boxes, double cell);
 
   bool empty() const { return items_.empty(); }
   /// Numbers, ascending, of the boxes in the cell of x; none outside the grid.
   std::span<const int> at(const math::Vec3& x) const;
   /// Calls f(number) for every wanted(number) box that shares a cell with `box` and overlaps it, once each, in no
-  /// order. Unless `within_group`, cells with boxes of one group only are passed over.
+  /// order.
   template <class Wanted, class F>
-  void for_each_overlap(const Box& box, bool within_group, Wanted&& wanted, F&& f) const {
+  void for_each_overlap(const Box& box, Wanted&& wanted, F&& f) const {
     if (empty() || !bounds_.overlaps(box)) return;
     const Cell from = cell_of(box.low), to = cell_of(box.high);
     for (int z = from[2]; z <= to[2]; ++z) {
       for (int y = from[1]; y <= to[1]; ++y) {
         for (int x = from[0]; x <= to[0]; ++x) {
-          const std::size_t here = number({x, y, z});
-          if (!within_group && group_[here] != several) continue;
-          for (const int i : items(here)) {
+          for (const int i : items(number({x, y, z}))) {
             if (!wanted(i)) continue;
             const Box& other = boxes_[static_cast<std::size_t>(i)];
             // Two boxes may share several cells: the one of their common low corner counts.
@@ -95,9 +92,7 @@ class BoxGrid {
   Cell count_{1, 1, 1};
   math::Vec3 per_length_ = math::Vec3::Zero();
   std::span<const Box> boxes_;
-  static constexpr int none = -1, several = -2;
   std::vector<int> start_, items_, next_;
-  std::vector<int> group_;  // of all boxes of a cell, or none, or several
 };
 
 }  // namespace ictus::contact

@@ -21,7 +21,7 @@ void CrossingAudit::find(const Skins& skins, std::span<const double> q, std::vec
     for (const Vec3& x : corners(t)) boxes_[t].include(x);
     size += (boxes_[t].high - boxes_[t].low).maxCoeff() / static_cast<double>(triangles.size());
   }
-  grid_.fill(boxes_, skins.triangle_skin(), 1.5 * size);
+  grid_.fill(boxes_, 1.5 * size);
   const auto share_vertex = [&](std::size_t s, std::size_t t) {
     return std::any_of(triangles[s].begin(), triangles[s].end(), [&](int v) {
       return std::find(triangles[t].begin(), triangles[t].end(), v) != triangles[t].end();
@@ -33,8 +33,7 @@ void CrossingAudit::find(const Skins& skins, std::span<const double> q, std::vec
       const auto s = static_cast<std::size_t>(other);
       return s > t && skins.pair_of(skins.triangle_skin()[t], skins.triangle_skin()[s]) != Skins::none;
     };
-    const int skin = skins.triangle_skin()[t];
-    grid_.for_each_overlap(boxes_[t], skins.pair_of(skin, skin) != Skins::none, wanted, [&](int other) {
+    grid_.for_each_overlap(boxes_[t], wanted, [&](int other) {
       const auto s = static_cast<std::size_t>(other);
       if (!share_vertex(t, s) && geometry::triangles_cross(corners(t), corners(s))) found_.push_back(other);
     });

@@ -97,7 +97,6 @@ void NeighbourList::find_regions(const Skins& skins) {
 void NeighbourList::find_vertex_triangle(const Skins& skins) {
   boxes_.clear();
   features_.clear();
-  skin_of_feature_.clear();
   vertex_triangle_.clear();
   for (std::size_t t = 0; t < skins.triangles().size(); ++t) {
     Box box = Box::nothing();
@@ -105,9 +104,8 @@ void NeighbourList::find_vertex_triangle(const Skins& skins) {
     if (!box.overlaps(regions_[static_cast<std::size_t>(skins.triangle_skin()[t])])) continue;
     boxes_.push_back(box.grown(margin_));
     features_.push_back(static_cast<int>(t));
-    skin_of_feature_.push_back(skins.triangle_skin()[t]);
   }
-  grid_.fill(boxes_, skin_of_feature_, cell_share * edge_ + margin_);
+  grid_.fill(boxes_, cell_share * edge_ + margin_);
   for (std::size_t v = 0; v < x_.size(); ++v) {
     const int skin = skins.vertex_skin()[v], vertex = static_cast<int>(v);
     if (!regions_[static_cast<std::size_t>(skin)].contains(x_[v])) continue;
@@ -135,7 +133,7 @@ void NeighbourList::find_edge_edge(const Skins& skins) {
     features_.push_back(static_cast<int>(e));
     skin_of_feature_.push_back(skins.edge_skin()[e]);
   }
-  grid_.fill(boxes_, skin_of_feature_, cell_share * edge_ + margin_);
+  grid_.fill(boxes_, cell_share * edge_ + margin_);
   for (std::size_t k = 0; k < features_.size(); ++k) {
     const auto [a, b] = skins.edges()[static_cast<std::size_t>(features_[k])];
     found_.clear();
@@ -144,7 +142,7 @@ void NeighbourList::find_edge_edge(const Skins& skins) {
       return i > static_cast<int>(k) &&
              skins.pair_of(skin, skin_of_feature_[static_cast<std::size_t>(i)]) != Skins::none;
     };
-    grid_.for_each_overlap(boxes_[k], skins.pair_of(skin, skin) != Skins::none, wanted, [&](int i) {
+    grid_.for_each_overlap(boxes_[k], wanted, [&](int i) {
       const int other = features_[static_cast<std::size_t>(i)];
       const auto [c, d] = skins.edges()[static_cast<std::size_t>(other)];
       if (a != c && a != d && b != c && b != d) found_.push_back(other);

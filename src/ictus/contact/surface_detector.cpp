@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/contact/surface_detector.hpp>
-#include <ictus/geometry/approach_time.hpp>
 #include <ictus/geometry/closest_points.hpp>
 
 namespace ictus::contact {
@@ -17,19 +16,6 @@ constexpr double parallel_sq = 1e-10;
 /// Below this the slip of crossing edges would need too large couples; friction is left to other pairs.
 constexpr double slip_parallel_sq = 1e-4;
 
-/// Features are followed until they are as near as this part of the thickness.
-constexpr double near_share = 0.5;
-
-std::array<double, 4> vertex_weights(const std::array<Vec3, 4>& x) {
-  const auto foot = geometry::closest_on_triangle(x[0], x[1], x[2], x[3]);
-  return {1, -foot.weights[0], -foot.weights[1], -foot.weights[2]};
-}
-
-std::array<double, 4> edge_weights(const std::array<Vec3, 4>& x) {
-  const auto closest = geometry::closest_on_segments(x[0], x[1], x[2], x[3], parallel_sq);
-  return {closest.s - 1, -closest.s, 1 - closest.t, closest.t};
-}
-
 }  // namespace
 
 void SurfaceDetector::prepare(std::span<const ContactPair> pairs) {
@@ -41,17 +27,15 @@ void SurfaceDetector::prepare(std::span<const ContactPair> pairs) {
   speed_.assign(skins_.skins().size(), 0.0);
   approach_.assign(pairs.size(), 0.0);
   reach_.assign(pairs.size(), 0.0);
-  continuous_.assign(pairs.size(), 0);
 }
 
 void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotion& motion, ConstraintSet& constraints) {
   if (!any_) return;
-  find_reach(pairs, motion);
+  find_reach(motion);
   if (any_meshes_) {
     list_.update(skins_, motion.q, reach_);
-    list_.for_each_vertex_triangle(
-        [&](const auto& candidate) { return vertex_on_triangle(candidate, motion, constraints); });
-    list_.for_each_edge_edge([&](const auto& candidate) { return edge_on_edge(candidate, motion, constraints); });
+    list_.for_each_vertex_triangle([&](const auto& candidate) { return vertex_on_triangle(candidate, constraints); });
+    list_.for_each_edge_edge([&](const auto& candidate) { return edge_on_edge(candidate, constraints); });
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (skins_.laws()[i].second < 0 && skins_.laws()[i].first >= 0) {
@@ -62,7 +46,7 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
   }
 }
 
-void SurfaceDetector::find_reach(std::span<const ContactPair> pairs, const StepMotion& motion) {
+void SurfaceDetector::find_reach(const StepMotion& motion) {
   for (std::size_t s = 0; s < speed_.size(); ++s) {
     double largest_sq = 0;
     for (const int k : skins_.skins()[s].mesh->unknown()) {
@@ -80,12 +64,10 @@ void SurfaceDetector::find_reach(std::span<const ContactPair> pairs, const StepM
     }
     approach_[i] = 2 * motion.h * speed;
     reach_[i] = law.thickness + approach_[i] + sight_share * law.edge;
-    continuous_[i] = pairs[i].continuous || approach_[i] > 2 * continuous_share * law.edge;
   }
 }
 
-double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
-                                           ConstraintSet& constraints) {
+double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candidate, ConstraintSet& constraints) {
   const auto v = static_cast<std::size_t>(candidate.first), t = static_cast<std::size_t>(candidate.second);
   const auto pair = static_cast<std::size_t>(candidate.pair);
   const auto x = list_.positions();
@@ -99,12 +81,6 @@ double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candi
   const double d = h.norm();
   if (!(d <= reach_[pair]) || d == 0) return d;
 
-  const auto unknown = skins_.vertex_unknown();
-  points.unknown = {unknown[v], unknown[static_cast<std::size_t>(a)], unknown[static_cast<std::size_t>(b)],
-                    unknown[static_cast<std::size_t>(c)]};
-  const Skins::Law& law = skins_.laws()[pair];
-  const Touch touch{d, h / d, candidate.pair, skins_.vertex_skin()[v] == law.second};
-  if (continuous_[pair]) follow(points, 1, touch, motion, vertex_weights, constraints);
   if (foot.place != Place::inside) {
     const auto place = static_cast<std::size_t>(foot.place);
     const bool on_side = foot.place <= Place::side2;
@@ -113,13 +89,17 @@ double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candi
     if (owners[static_cast<std::size_t>(feature)] != candidate.second) return d;
     if (!on_side && feature < candidate.first) return d;  // two vertices see each other: once is enough
   }
+  const auto unknown = skins_.vertex_unknown();
+  points.unknown = {unknown[v], unknown[static_cast<std::size_t>(a)], unknown[static_cast<std::size_t>(b)],
+                    unknown[static_cast<std::size_t>(c)]};
+  const Skins::Law& law = skins_.laws()[pair];
+  const Touch touch{d, h / d, candidate.pair, skins_.vertex_skin()[v] == law.second};
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction > 0 && foot.place == Place::inside) add_slip_of_vertex(points, touch, constraints);
   return d;
 }
 
-double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, const StepMotion& motion,
-                                     ConstraintSet& constraints) {
+double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, ConstraintSet& constraints) {
   const auto e = static_cast<std::size_t>(candidate.first), f = static_cast<std::size_t>(candidate.second);
   const auto pair = static_cast<std::size_t>(candidate.pair);
   const auto x = list_.positions();
@@ -133,15 +113,14 @@ double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, 
   points.weight = {closest.s - 1, -closest.s, 1 - closest.t, closest.t};
   const Vec3 h = points.separation();
   const double distance = h.norm();
-  if (!(distance <= reach_[pair]) || distance == 0) return distance;
+  // Ends nearest to the other edge are vertices near a triangle.
+  if (!closest.inside || !(distance <= reach_[pair]) || distance == 0) return distance;
 
   const auto unknown = skins_.vertex_unknown();
   points.unknown = {unknown[static_cast<std::size_t>(a)], unknown[static_cast<std::size_t>(b)],
                     unknown[static_cast<std::size_t>(c)], unknown[static_cast<std::size_t>(d)]};
   const Skins::Law& law = skins_.laws()[pair];
   const Touch touch{distance, h / distance, candidate.pair, skins_.edge_skin()[f] == law.second};
-  if (continuous_[pair]) follow(points, 2, touch, motion, edge_weights, constraints);
-  if (!closest.inside) return distance;  // ends nearest to the other edge are vertices near a triangle
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction > 0) {
     const Vec3 along_first = points.x[1] - points.x[0], along_second = points.x[3] - points.x[2];
@@ -150,29 +129,6 @@ double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, 
       add_slip_of_edges(points, touch, constraints);
   }
   return distance;
-}
-
-/// Adds the distance of the points that would meet on the way to x + h v*, if any do. `closest` gives the weights of
-/// the closest points of the features.
-template <class Closest>
-void SurfaceDetector::follow(FourPoints points, std::size_t split, const Touch& touch, const StepMotion& motion,
-                             Closest&& closest, ConstraintSet& constraints) const {
-  const double thickness = skins_.laws()[static_cast<std::size_t>(touch.pair)].thickness;
-  std::array<Vec3, 4> displacement, meeting;
-  for (std::size_t k = 0; k < 4; ++k) {
-    const auto u = static_cast<std::size_t>(points.unknown[k]);
-    displacement[k] = motion.h * Vec3::Map(motion.p.data() + u).cwiseProduct(Vec3::Map(motion.inverse_mass.data() + u));
-  }
-  const auto distance = [&](const std::array<Vec3, 4>& x) {
-    return FourPoints{points.unknown, x, closest(x)}.separation().norm();
-  };
-  const double time = geometry::approach_time(points.x, displacement, split, near_share * thickness, distance);
-  if (time >= 1) return;
-  for (std::size_t k = 0; k < 4; ++k) meeting[k] = points.x[k] + time * displacement[k];
-  points.weight = closest(meeting);
-  const Vec3 h = points.separation();
-  const double d = h.norm();
-  if (d > 0) add_distance(points, {d, h / d, touch.pair, touch.towards_second}, thickness, constraints);
 }
 
 void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second,

@@ -18,18 +18,11 @@ struct StepMotion {
 /// with the closest point of each triangle, each edge with each edge whose closest points lie inside both. No
 /// orientation, no depth limit, no memory of sides. A vertex nearest to a side or corner of a triangle counts once, for
 /// the triangle that owns the side or corner: the others' constraint would be the same.
-///
-/// Closest points now need not be those that meet where a step is long. When the surfaces of a pair may approach by
-/// more than a stated part of an edge in a step, or where the pair asks for it, features that would come within a
-/// fraction of the thickness on the way to x + h v* get a second constraint: the distance of the two points that would
-/// meet [eq. exact-contact-22].
 class SurfaceDetector {
  public:
   /// How far beyond what a step can close constraints are wanted, in mean edges: contacts that part are given back what
   /// they are owed up to this gap.
   static constexpr double sight_share = 0.1;
-  /// Approach in a step, in mean edges, beyond which features are followed through the step.
-  static constexpr double continuous_share = 0.3;
 
   void prepare(std::span<const ContactPair> pairs);
   /// Whether any pair has a triangulated surface.
@@ -45,14 +38,9 @@ class SurfaceDetector {
   const Skins& skins() const { return skins_; }
 
  private:
-  void find_reach(std::span<const ContactPair> pairs, const StepMotion& motion);
-  double vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
-                            model::ConstraintSet& constraints);
-  double edge_on_edge(const NeighbourList::Candidate& candidate, const StepMotion& motion,
-                      model::ConstraintSet& constraints);
-  template <class Closest>
-  void follow(FourPoints points, std::size_t split, const Touch& touch, const StepMotion& motion, Closest&& closest,
-              model::ConstraintSet& constraints) const;
+  void find_reach(const StepMotion& motion);
+  double vertex_on_triangle(const NeighbourList::Candidate& candidate, model::ConstraintSet& constraints);
+  double edge_on_edge(const NeighbourList::Candidate& candidate, model::ConstraintSet& constraints);
   void vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second, const StepMotion& motion,
                          model::ConstraintSet& constraints) const;
 
@@ -62,7 +50,6 @@ class SurfaceDetector {
   std::vector<double> speed_;     // of each skin's fastest vertex (m/s)
   std::vector<double> approach_;  // of each pair
   std::vector<double> reach_;     // distance up to which pairs are wanted
-  std::vector<char> continuous_;  // pairs whose features are followed through the step
 };
 
 }  // namespace ictus::contact

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <ictus/geometry/approach_time.hpp>
 #include <ictus/geometry/closest_points.hpp>
 #include <ictus/geometry/triangle_intersection.hpp>
 #include <random>
@@ -74,36 +73,6 @@ TEST(ClosestOnSegments, BeatsAGridOfPoints) {
 
 TEST(ClosestOnSegments, ParallelSegmentsAreNotInside) {
   EXPECT_FALSE(closest_on_segments({0, 0, 0}, {1, 0, 0}, {0.2, 1, 0}, {0.8, 1, 0}, 1e-10).inside);
-}
-
-/// Edges that fly through each other are caught where they come near, and never later; edges that pass are let go.
-TEST(ApproachTime, ComesBeforeTheMeeting) {
-  Random random;
-  const auto distance = [](const std::array<Vec3, 4>& x) {
-    const SegmentPoints points = closest_on_segments(x[0], x[1], x[2], x[3], 1e-10);
-    return ((1 - points.t) * x[2] + points.t * x[3] - (1 - points.s) * x[0] - points.s * x[1]).norm();
-  };
-  constexpr double near = 0.02;
-  int met = 0;
-  for (int n = 0; n < 400; ++n) {
-    std::array<Vec3, 4> x, displacement;
-    for (std::size_t k = 0; k < 4; ++k) x[k] = random.vector(), displacement[k] = 2 * random.vector();
-    if (distance(x) < 2 * near) continue;
-    const double time = approach_time(x, displacement, 2, near, distance);
-    met += time < 1 ? 1 : 0;
-    // Sampled along the way, the features are never nearer than wanted before that time.
-    for (int i = 0; i <= 200; ++i) {
-      const double t = time * i / 200;
-      std::array<Vec3, 4> moved;
-      for (std::size_t k = 0; k < 4; ++k) moved[k] = x[k] + t * displacement[k];
-      EXPECT_GE(distance(moved), near - 1e-12);
-      if (time < 1 && i == 200) {
-        EXPECT_LT(distance(moved), 1.2 * near);
-      }
-    }
-  }
-  EXPECT_GT(met, 20);
-  EXPECT_LT(met, 380);
 }
 
 TEST(TrianglesCross, TouchingIsNotCrossing) {
