@@ -15,9 +15,10 @@ function(ictus_test folder)
   add_executable(${target} ${sources})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE ictus_flags ${ARG_LINKS} GTest::gmock GTest::gtest_main)
-  # The library is optimised; what the tests themselves add runs once, and compiles a quarter sooner like this.
-  # Below -O2 GCC 12 warns of its own AVX-512 intrinsics.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-uninitialized -Wno-maybe-uninitialized)
+  # Unit tests run once: they compile a quarter sooner like this. Below -O2 GCC 12 warns of its own AVX-512 intrinsics.
+  if(suite STREQUAL "unit")
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-uninitialized -Wno-maybe-uninitialized)
+  endif()
   # PRE_TEST: tests are listed when ctest runs, so that building never runs what it built.
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX "${folder}.")
   # gtest_discover_tests keeps only the first of several labels.

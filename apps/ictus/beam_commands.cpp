@@ -39,7 +39,7 @@ void add_noether(CLI::App& app) {
       "The run is repeated in memory from the scene in DIR: momentum maps J_L (in time) or J_N (in space), the "
       "residual\n"
       "of the covariant law (34) of demoures-2014 on rectangles drawn at random, and the energies.\n"
-      "Example:  ictus run beam/free-flight && ictus noether runs/beam/free-flight --rectangles 200");
+      "Example:  ictus noether runs/beam/free-flight --rectangles 200");
   command->callback([arguments] {
     fmt::print("{}",
                build::to_text(build::check_noether(arguments->folder, arguments->rectangles, arguments->threads)));
@@ -57,7 +57,7 @@ void add_reconstruct(CLI::App& app) {
       "found by a march in space. Both directions solve the same equations: only rounding sets them apart, which "
       "grows\n"
       "where waves need more than a time step to cross an element.\n"
-      "Example:  ictus run beam/there-and-back && ictus reconstruct runs/beam/there-and-back");
+      "Example:  ictus reconstruct runs/beam/there-and-back");
   command->callback([arguments] {
     fmt::print("{}", build::to_text(build::reconstruct(arguments->folder, arguments->body, arguments->threads)));
   });

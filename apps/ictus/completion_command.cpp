@@ -16,9 +16,9 @@ void add_completion(CLI::App& app) {
       ->required()
       ->check(CLI::IsMember(completion_shells).description(""));
   command->footer(
-      "bash  source <(ictus completion bash)\n"
-      "zsh   ictus completion zsh > \"${fpath[1]}/_ictus\"\n"
-      "fish  ictus completion fish > ~/.config/fish/completions/ictus.fish");
+      "Examples:  ictus completion zsh > \"${fpath[1]}/_ictus\"\n"
+      "           source <(ictus completion bash)\n"
+      "           ictus completion fish > ~/.config/fish/completions/ictus.fish");
   command->callback([shell, &app] {
     std::vector<std::string> names;
     for (const build::Case& known : build::cases()) names.push_back(known.name);

@@ -199,6 +199,7 @@ void RunServer::send_file(const std::string& name, Response& response) const {
 int RunServer::bind(int port) {
   port_ = port == 0 ? bind_to_any_port("127.0.0.1") : bind_to_port("127.0.0.1", port) ? port : -1;
   if (port_ <= 0) throw base::InputError({"", 0, "--port", fmt::format("port {} is taken or not allowed", port)});
+  ::listen(svr_sock_, static_cast<int>(most_connections));  // the library lets five wait, and the sixth for seconds
   return port_;
 }
 

@@ -46,7 +46,7 @@ void add_view(CLI::App& app) {
       ->check(whole_number(1, 65535));
   command->footer(
       "Prints the address to open; nobody else can see the page, whose address holds a secret.\n"
-      "Example:  ictus run beam.yaml --out runs/beam & ictus view runs/beam");
+      "Example:  ictus view runs/beam");
   command->callback([folder, port] { view(*folder, *port); });
 }
 

@@ -26,7 +26,8 @@ const groups = [
 ];
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
-const slug = (text) => text.toLowerCase().replace(/<[^>]*>/g, "").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+// GitHub's rule: lower case, spaces to hyphens, underscores and hyphens kept, the rest dropped.
+const slug = (text) => text.toLowerCase().replace(/<[^>]*>|&[a-z0-9#]+;/g, "").trim().replace(/[^\p{L}\p{N}_\s-]/gu, "").replace(/\s/g, "-");
 
 function pagesIn(folder) {
   return readdirSync(folder).sort().flatMap((name) => {

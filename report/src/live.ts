@@ -8,15 +8,21 @@ const interval = 2000;
 
 const focusable = "a, button, input, select, summary, [tabindex]";
 
+/// What can have the focus in the section of this name, or in the whole page: sections come and go between two pages.
+const within = (section: string | undefined): HTMLElement[] =>
+  [...((section && document.getElementById(section)) || document).querySelectorAll<HTMLElement>(focusable)];
+
 /// Shows a page in place of another, with the same part focused and the same part in view.
 function replace(shown: ShownRun, show: (kept: ReturnType<ShownRun["keep"]>) => ShownRun): ShownRun {
   const kept = shown.keep();
-  const focus = [...document.querySelectorAll(focusable)].indexOf(document.activeElement ?? document.body);
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement : document.body;
+  const section = focused.closest("section[id]")?.id;
+  const focus = within(section).indexOf(focused);
   const { scrollX, scrollY } = window;
   document.body.style.minHeight = `${document.body.scrollHeight}px`;
   shown.leave();
   const next = show(kept);
-  document.querySelectorAll<HTMLElement>(focusable)[focus]?.focus({ preventScroll: true });
+  within(section)[focus]?.focus({ preventScroll: true });
   window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
   document.body.style.minHeight = "";
   return next;

@@ -51,7 +51,8 @@ inline BarRun run_bars(const dynamics::System& system, dynamics::Integrator& int
     run.final_energy = integrator.energy(system, h, run.state).total();
     const double error = run.final_energy / run.initial_energy - 1;
     run.max_energy_error = std::max(run.max_energy_error, std::abs(error));
-    run.max_residual = std::max(run.max_residual, std::abs(error + run.lost.total() / run.initial_energy));
+    const double lost = run.lost.total() + integrator.quadrature(system, h, run.state);
+    run.max_residual = std::max(run.max_residual, std::abs(error + lost / run.initial_energy));
     const math::Vec3 momentum = system.momentum(run.state.q, run.state.p).linear;
     run.max_momentum_drift = std::max(run.max_momentum_drift, (momentum - initial - given.linear).norm() / scale);
     if (after) after(run.state, report);

@@ -21,8 +21,8 @@ export function makePages(name: string, runs: readonly string[]): string {
   const folder = join(setting("ICTUS_TEST_OUTPUT"), name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  execFileSync(process.execPath, [join(REPORT_FOLDER, "../tests/report/samples.mjs"), folder, ...runs]);
-  execFileSync(setting("ICTUS_MAKE_PAGES"), [folder, ...runs], { stdio: "inherit" });
+  execFileSync(process.execPath, [join(REPORT_FOLDER, "../tests/report/samples.mjs"), folder, ...runs], { timeout: 30000 });
+  execFileSync(setting("ICTUS_MAKE_PAGES"), [folder, ...runs], { stdio: "inherit", timeout: 30000 });
   return folder;
 }
 
@@ -37,23 +37,42 @@ export function makeLargePage(): string {
 /// Runs a case of the program; returns its report.
 export function runCase(name: string): string {
   const folder = join(setting("ICTUS_TEST_OUTPUT"), "cases", name);
-  execFileSync(setting("ICTUS_PROGRAM"), ["run", name, "--out", folder, "--force", "--quiet"], { stdio: "inherit" });
+  execFileSync(setting("ICTUS_PROGRAM"), ["run", name, "--out", folder, "--force", "--quiet"], { stdio: "inherit", timeout: 30000 });
   return join(folder, "report.html");
 }
 
-/// `ictus view` of a folder; stop() is Ctrl-C and returns the exit code.
-export async function startView(folder: string): Promise<{ address: string; stop: () => Promise<number | null> }> {
+/// `what`, or a failure once `seconds` have passed.
+async function within<T>(seconds: number, name: string, what: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => { timer = setTimeout(() => fail(new Error(`${name}: nothing after ${seconds} s`)), 1000 * seconds); });
+  return Promise.race([what, late]).finally(() => clearTimeout(timer));
+}
+
+/// `ictus view` of a folder; stop() is Ctrl-C and returns the exit code, kill() ends it whatever it does.
+export interface Served { address: string; stop: () => Promise<number | null>; kill: () => void }
+
+export async function startView(folder: string): Promise<Served> {
   const server = spawn(setting("ICTUS_PROGRAM"), ["view", folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const kill = (): void => { server.kill("SIGKILL"); };
   const ended = new Promise<number | null>((done) => { server.on("exit", done); });
-  const address = await new Promise<string>((done, fail) => {
+  const address = new Promise<string>((done, fail) => {
     let text = "";
     server.stdout.on("data", (part: Buffer) => {
       text += part.toString();
       if (text.includes("\n")) done(text.split("\n")[0] ?? "");
     });
+    server.on("error", fail);
     server.on("exit", () => fail(new Error("ictus view ended")));
   });
-  return { address, stop: async () => { server.kill("SIGINT"); return ended; } };
+  try {
+    return {
+      address: await within(10, "the address of ictus view", address), kill,
+      stop: async () => { server.kill("SIGINT"); return within(10, "the end of ictus view", ended); },
+    };
+  } catch (error) {
+    kill();
+    throw error;
+  }
 }
 
 export async function launch(): Promise<Browser> {
@@ -72,6 +91,7 @@ export interface Opened { page: Page; troubles: string[] }
 /// `file`: a path, or the address of a page that is served.
 export async function open(browser: Browser, file: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(20000);
   const page = await context.newPage();
   const url = file.startsWith("http:") ? file : pathToFileURL(file).href;
   const troubles: string[] = [];

@@ -3,24 +3,28 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { accessibilityFaults, launch, open, runCase, startView, until } from "./harness";
+import { accessibilityFaults, launch, open, runCase, startView, until, type Served } from "./harness";
 
 let browser: Browser;
 let run = "";
+let server: Served | undefined;
 
 before(async () => {
   run = dirname(runCase("two-bars/steel"));
   browser = await launch();
 });
-after(async () => { await browser.close(); });
+after(async () => {
+  server?.kill();
+  await browser.close();
+});
 
-test("a page that is served follows its run from the first file to the last", async () => {
+test("a page that is served follows its run from the first file to the last", { timeout: 60000 }, async () => {
   const folder = join(run, "..", "followed");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const take = (name: string): void => { cpSync(join(run, name), join(folder, name), { recursive: true }); };
   take("scene.yaml");
-  const server = await startView(folder);
+  server = await startView(folder);
   const { page, troubles } = await open(browser, server.address);
   assert.match(await page.locator("header").innerText(), /… unfinished/);
   assert.equal(await page.locator("#replay").count(), 0);
@@ -31,6 +35,7 @@ test("a page that is served follows its run from the first file to the last", as
   await page.keyboard.press("ArrowRight");
   take("summary.json");
   await until(page, () => document.querySelector(".badge.good")?.textContent === "✓ completed");
+  await until(page, () => document.querySelector<HTMLElement>(".replay")?.dataset["state"] === "ready");
   assert.equal(await page.locator("#replay-colour").inputValue(), "displacement");
   assert.equal(await page.evaluate(() => document.activeElement?.className), "stage");
   assert.deepEqual(await accessibilityFaults(page), []);

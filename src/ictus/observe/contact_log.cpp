@@ -1,4 +1,3 @@
-#include <array>
 #include <ictus/observe/contact_log.hpp>
 #include <ictus/observe/csv_text.hpp>
 #include <limits>
@@ -7,14 +6,18 @@ namespace ictus::observe {
 
 namespace {
 
-/// Kinetic energy in the parts of the momentum before the impulse; unknown where the scheme does not work with them.
-std::array<double, 5> kinetic_parts(const dynamics::Impulse& impulse) {
+/// Appends the kinetic energy in the parts of the momentum before the impulse; the cells are empty where the scheme
+/// does not work with them.
+void append_kinetic_parts(std::string& row, const dynamics::Impulse& impulse) {
   if (!impulse.split) {
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-    return {unknown, unknown, unknown, unknown, unknown};
+    row += ",,,,,";
+    return;
   }
   const dynamics::Impulse::Split& split = *impulse.split;
-  return {split.normal, split.slide, split.rigid + split.shape, split.rigid, split.shape};
+  for (const double energy : {split.normal, split.slide, split.rigid + split.shape, split.rigid, split.shape}) {
+    row += ',';
+    append_number(row, energy);
+  }
 }
 
 }  // namespace
@@ -55,7 +58,7 @@ void ContactLog::write(const dynamics::Impulse& impulse) {
   append(impulse.normal_impulse);
   append(impulse.tangential_impulse);
   append(impulse.energy_lost);
-  for (const double energy : kinetic_parts(impulse)) append(energy);
+  append_kinetic_parts(row, impulse);
   file_.end_row();
 }
 

@@ -18,7 +18,7 @@ enum class ContactRows {
 
 /// contacts.csv: one row per impulse (surfaces: one per pair of bodies and step), with the names of the bodies, where
 /// and along which normal it acts, the energy lost by it, and, from decomposition contact response, the kinetic energy
-/// in the parts of the momentum before it.
+/// in the parts of the momentum before it (empty cells from other schemes).
 class ContactLog {
  public:
   ContactLog(const std::filesystem::path& file, const dynamics::System& system, ContactRows rows);

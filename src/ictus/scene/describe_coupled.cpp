@@ -24,9 +24,9 @@ Object<ImplicitDomainSpec> domain() {
       "Bodies, or parts of frames, that move implicitly together. A frame that is cut is tied again.");
   object.required("bodies", &ImplicitDomainSpec::bodies, list(text("the name of a body")), "The bodies.")
       .field("set", &ImplicitDomainSpec::set, text("the name of a set"),
-             "Only the members of these frames that belong to this set.")
+             "Only the members of these frames that belong to this set. Absent: all of them.")
       .field("box", &ImplicitDomainSpec::box, Typed<RegionSpec>(box()),
-             "Only the elements of these frames whose middle lies in this box.")
+             "Only the elements of these frames whose middle lies in this box. Absent: all of them.")
       .field("ratio", &ImplicitDomainSpec::ratio, integer(1),
              "Its own steps in fine steps; must divide the largest one. Absent: the integrator's ratio.");
   return object;

@@ -68,9 +68,9 @@ Object<GeneralSectionSpec> general() {
                 "Second moment of area for bending across.")
       .required("torsion", &GeneralSectionSpec::torsion, quantity(inertia).positive(), "Torsion constant.")
       .field("shear_area_y", &GeneralSectionSpec::shear_area_y, quantity(dimension::area).positive(),
-             "Area that carries shear across; absent: the area.")
+             "Area that carries shear across. Absent: the area.")
       .field("shear_area_z", &GeneralSectionSpec::shear_area_z, quantity(dimension::area).positive(),
-             "Area that carries shear along `up`; absent: the area.");
+             "Area that carries shear along `up`. Absent: the area.");
   return object;
 }
 
@@ -95,7 +95,8 @@ Object<FrameMemberSpec> member() {
                 "Largest length of an element; between two nodes all have the same.")
       .field("up", &FrameMemberSpec::up, direction(),
              "The height of the section lies in the plane of this and the member.")
-      .field("set", &FrameMemberSpec::set, text("a name"), "Members of one set can be made an implicit domain.");
+      .field("set", &FrameMemberSpec::set, text("a name"),
+             "Members of one set can be made an implicit domain. Absent: it is in none.");
   return object;
 }
 

@@ -15,9 +15,14 @@ using ictus::testing::read;
 using ictus::testing::TemporaryFolder;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::IsNan;
 
 constexpr const char* summary =
     R"({"ictus": {"version": "0.1.0"}, "integrator": "cd-lagrange", "status": "completed"})";
+
+const std::string contacts_header =
+    "time,first,second,x,y,z,nx,ny,nz,normal_impulse,tangential_impulse,energy_lost,"
+    "kinetic_norm,kinetic_slide,kinetic_fix,kinetic_rigid,kinetic_shape\n";
 
 /// The results of a run, and what is exported of them.
 class Hdf5Export : public ::testing::Test {
@@ -26,9 +31,9 @@ class Hdf5Export : public ::testing::Test {
     put("summary.json", summary);
     put("scene.yaml", "title: Ä\n");
     put("history.csv", "time,energy.total,probe.tip.force\n0,1.5,\n0.1,1.25,-3e-300\n");
-    put("contacts.csv",
-        "time,first,second,normal_impulse,tangential_impulse,energy_lost\n0.1,left,rightmost,2,0,0\n0.2,b,left,1,0,"
-        "0\n");
+    put("contacts.csv", contacts_header +
+                            "0.1,left,rightmost,1,2,3,0,0,1,2,0,0,,,,,\n"
+                            "0.2,b,left,4,5,6,0,1,0,1,0,0,0.5,0.25,3,1,2\n");
   }
   ~Hdf5Export() override {
     if (file_ >= 0) H5Fclose(file_);
@@ -98,6 +103,9 @@ TEST_F(Hdf5Export, HasEveryColumnOfTheTables) {
   EXPECT_TRUE(std::isnan(force[0]));
   EXPECT_EQ(force[1], -3e-300);
   EXPECT_THAT(numbers("/contacts/normal_impulse"), ElementsAre(2, 1));
+  EXPECT_THAT(numbers("/contacts/x"), ElementsAre(1, 4));
+  EXPECT_THAT(numbers("/contacts/kinetic_norm"), ElementsAre(IsNan(), 0.5));
+  EXPECT_THAT(numbers("/contacts/kinetic_shape"), ElementsAre(IsNan(), 2));
   EXPECT_THAT(texts("/contacts/first"), ElementsAre("left", "b"));
   EXPECT_THAT(texts("/contacts/second"), ElementsAre("rightmost", "left"));
 }
@@ -112,7 +120,7 @@ TEST_F(Hdf5Export, HasSceneAndSummaryAsTheyAre) {
 }
 
 TEST_F(Hdf5Export, OfARunWithoutContactsKeepsTheTypes) {
-  put("contacts.csv", "time,first,second,normal_impulse,tangential_impulse,energy_lost\n");
+  put("contacts.csv", contacts_header);
   export_and_open();
   EXPECT_THAT(numbers("/contacts/time"), IsEmpty());
   EXPECT_THAT(texts("/contacts/first"), IsEmpty());

@@ -197,7 +197,7 @@ TEST(Replay, PositionsComeBackWithinHalfAQuantum) {
   const std::vector<ListedFrame> frames = list_frames(folder.path());
   ASSERT_EQ(unpacked(replay["times"]).size(), frames.size());
   ASSERT_EQ(frames.size(), 51u);
-  EXPECT_EQ(replay["bodies"][0]["name"], "left");
+  EXPECT_EQ(replay["bodies"][0]["name"], "bar0");
   EXPECT_EQ(replay["bodies"][1]["lines"], 10);
   ASSERT_EQ(replay["frames"].size(), 1u);
 

@@ -255,7 +255,7 @@ TEST_F(ReportPageTest, NamesWhatIsDamaged) {
   write("summary.json", R"({"status": "comp)");
   write("scene.yaml", "title: x\nbodies: {left: [\n");
   write("history.csv", "time,a\n0,1\n2,1\n1,1\n");
-  write("contacts.csv", "time,first,second\n");
+  write("contacts.csv", "time,first,second,x,y,z\n");
   EXPECT_THAT(
       complaints(),
       ElementsAre("summary.json: not valid JSON at byte 17", HasSubstr("scene.yaml:3: not valid YAML: "),

@@ -144,6 +144,7 @@ TEST(RunRecord, ContactsNameTheBodies) {
                                     "kinetic_norm,kinetic_slide,kinetic_fix,kinetic_rigid,kinetic_shape\n"));
   EXPECT_THAT(text, HasSubstr(",bar0,bar1,"));
   EXPECT_THAT(text, HasSubstr(",0,0,1,0,0,"));
+  EXPECT_THAT(text, ::testing::EndsWith(",,,,,\n"));  // CD-Lagrange has no parts of the momentum
 }
 
 TEST(RunRecord, SummaryHasTheAgreedShape) {
@@ -156,10 +157,12 @@ TEST(RunRecord, SummaryHasTheAgreedShape) {
   EXPECT_THAT(
       keys, ElementsAre("/ictus/version", "/ictus/schema", "/scene/title", "/scene/case", "/integrator", "/status",
                         "/time/end", "/time/step", "/time/steps", "/time/wall_seconds", "/energy/initial",
-                        "/energy/final", "/energy/max_relative_error", "/energy/losses/impact", "/energy/external_work",
+                        "/energy/final", "/energy/max_relative_error", "/energy/losses/impact",
+                        "/energy/losses/friction", "/energy/losses/quadrature", "/energy/external_work",
                         "/energy/residual_max", "/momentum/linear_drift", "/momentum/angular_drift", "/contact/events",
                         "/contact/first_time", "/contact/last_time", "/contact/total_impulse",
-                        "/contact/max_penetration", "/contact/fallbacks", "/probes/left/displacement",
+                        "/contact/max_penetration", "/contact/fallbacks", "/contact/audited_states",
+                        "/contact/intersecting_states", "/contact/intersecting_pairs_max", "/probes/left/displacement",
                         "/probes/left/velocity", "/probes/left/force", "/probes/right/displacement",
                         "/probes/right/velocity", "/probes/right/force", "/extra/energy_trapezoid_error"));
   EXPECT_EQ(summary["integrator"], "cd-lagrange");
@@ -188,7 +191,8 @@ TEST(RunRecord, WhatHasNoMeaningIsNull) {
   const dynamics::Snapshot snapshot{one_bar, run.integrator, run.h, state};
   record.begin(snapshot, report);
   const Json summary = record.finish(snapshot, RunStatus::completed);
-  for (const char* key : {"events", "first_time", "last_time", "total_impulse", "max_penetration"})
+  for (const char* key : {"events", "first_time", "last_time", "total_impulse", "max_penetration", "audited_states",
+                          "intersecting_states", "intersecting_pairs_max"})
     EXPECT_TRUE(summary["contact"][key].is_null()) << key;
   EXPECT_EQ(summary["contact"]["fallbacks"], 0);
   EXPECT_EQ(summary["scene"]["case"], "bars/one");

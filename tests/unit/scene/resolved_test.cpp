@@ -35,7 +35,17 @@ bodies:
     material: linear
   wall: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}
 contacts:
-  - {between: [bar, wall], friction: 0, tangential_restitution: 0, self_contact: false, continuous: false, nodes: [], distance: 0, closed_below: 0}
+  -
+    between: [bar, wall]
+    friction: 0
+    tangential_restitution: 0
+    self_contact: false
+    nodes: []
+    distance: 0
+    closed_below: 0
+ties: []
+loads: {}
+start: given
 probes: {}
 output: {checkpoint: 30, contacts: impulses, report: true}
 limits: {}
