@@ -44,7 +44,7 @@ contacts:
     distance: 0
     closed_below: 0
 ties: []
-loads: {}
+loads: []
 start: given
 probes: {}
 output: {checkpoint: 30, contacts: impulses, report: true}
