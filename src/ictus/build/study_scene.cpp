@@ -22,9 +22,11 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-std::vector<std::string> known_types() {
+/// Names of all integrators, or of those that a scene can have by their name alone.
+std::vector<std::string> known_types(bool by_name_alone) {
   std::vector<std::string> names;
-  for (const scene::TypeDescription& one : scene::integrator_types()) names.push_back(one.name);
+  for (const scene::TypeDescription& one : scene::integrator_types())
+    if (!by_name_alone || !one.needs_keys) names.push_back(one.name);
   return names;
 }
 
@@ -37,9 +39,10 @@ IntegratorChoice parse_choice(const std::string& label, const std::vector<std::s
   IntegratorChoice choice{label, parts.front(), "{type: " + parts.front()};
   if (std::find(known.begin(), known.end(), choice.type) == known.end()) {
     const std::optional<std::string> near = base::nearest(choice.type, known);
-    mistakes.push_back(mistake(fmt::format(
-        "no integrator is named '{}'; {}", choice.type,
-        near ? fmt::format("did you mean '{}'?", *near) : "`ictus integrators` lists them, and all means every one")));
+    mistakes.push_back(
+        mistake(fmt::format("no integrator is named '{}'; {}", choice.type,
+                            near ? fmt::format("did you mean '{}'?", *near)
+                                 : "`ictus integrators` lists them, and all means every one that needs no keys")));
   }
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const std::size_t equals = parts[i].find('=');
@@ -76,10 +79,10 @@ LoadedScene SceneSource::load(const std::vector<scene::Override>& changes) const
 }
 
 std::vector<IntegratorChoice> parse_integrators(std::string_view text) {
-  const std::vector<std::string> known = known_types();
+  const std::vector<std::string> known = known_types(false);
   std::vector<base::Mistake> mistakes;
   std::vector<IntegratorChoice> choices;
-  for (const std::string& label : text == "all" ? known : split(text, ',')) {
+  for (const std::string& label : text == "all" ? known_types(true) : split(text, ',')) {
     IntegratorChoice choice = parse_choice(label, known, mistakes);
     const auto is_same = [&](const IntegratorChoice& other) { return other.label == label; };
     if (std::any_of(choices.begin(), choices.end(), is_same)) {

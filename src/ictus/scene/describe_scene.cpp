@@ -191,7 +191,11 @@ const VariantKind& integrator_kind() { return variant_of(*scene_schema().find("i
 
 std::vector<TypeDescription> descriptions(const VariantKind& kind) {
   std::vector<TypeDescription> result;
-  for (const auto& alternative : kind.alternatives()) result.push_back({alternative->name(), alternative->doc()});
+  for (const auto& alternative : kind.alternatives()) {
+    const bool needs_keys = std::any_of(alternative->fields().begin(), alternative->fields().end(),
+                                        [](const Field& field) { return field.required; });
+    result.push_back({alternative->name(), alternative->doc(), needs_keys});
+  }
   return result;
 }
 

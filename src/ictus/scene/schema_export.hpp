@@ -17,6 +17,7 @@ std::string reference_markdown();
 struct TypeDescription {
   std::string name;
   std::string text;
+  bool needs_keys;  ///< `type` alone does not describe it
 };
 
 /// Every integrator, in the order of the variant: what `ictus integrators` prints.
