@@ -161,16 +161,26 @@ test("light and dark follow the system, plots included", async () => {
     const canvas = document.querySelector<HTMLCanvasElement>("#probes .plot canvas");
     return getComputedStyle(document.body).backgroundColor + canvas?.toDataURL();
   });
-  const light = await look();
+  // Plots are drawn again some frames after the style: a look counts when it stays.
+  const settled = async (): Promise<string> => {
+    for (let last = await look(), i = 0; i < 20; ++i) {
+      await page.waitForTimeout(250);
+      const now = await look();
+      if (now === last) return now;
+      last = now;
+    }
+    return look();
+  };
+  const light = await settled();
   await page.emulateMedia({ colorScheme: "dark" });
   await until(page, () => getComputedStyle(document.body).backgroundColor === "rgb(20, 24, 29)");
-  const dark = await look();
+  const dark = await settled();
   assert.match(light, /^rgb\(255, 255, 255\)/);
   assert.match(dark, /^rgb\(20, 24, 29\)/);
   assert.notEqual(light.slice(20), dark.slice(20));
   await page.emulateMedia({ colorScheme: "light" });
   await until(page, () => getComputedStyle(document.body).backgroundColor === "rgb(255, 255, 255)");
-  assert.equal(await look(), light);
+  assert.equal(await settled(), light);
   await page.context().close();
 });
 
