@@ -61,9 +61,9 @@ const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step)
   matrix.setFromTriplets(entries.begin(), entries.end());
   factors_.analyse(matrix);
   if (const std::optional<int> bad = factors_.factor(matrix)) {
-    int unknown = 0;
+    std::size_t unknown = 0;
     for_each_unknown([&](std::size_t k, std::size_t i) {
-      if (static_cast<int>(i) == *bad) unknown = static_cast<int>(k);
+      if (static_cast<int>(i) == *bad) unknown = k;
     });
     throw base::NumericalFailure("the implicit operator M + ΔT²/4 K is not positive definite",
                                  unknown_name(system, unknown), "Check the materials");

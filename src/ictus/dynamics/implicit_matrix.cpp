@@ -1,18 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ictus/dynamics/implicit_matrix.hpp>
 
 namespace ictus::dynamics {
-
-std::string describe_unknown(const System& system, std::size_t unknown) {
-  for (const mechanics::NodalBody* body : system.nodal_bodies()) {
-    const mechanics::Range own = body->unknowns();
-    if (unknown >= own.begin && unknown < own.end())
-      return fmt::format("{} of {}", body->unknown_name(unknown), body->name());
-  }
-  return fmt::format("unknown {}", unknown);
-}
 
 void ImplicitMatrix::prepare(const System& system, std::span<const double> q) {
   const auto held = [&](int k) { return system.inverse_mass()[static_cast<std::size_t>(k)] == 0; };

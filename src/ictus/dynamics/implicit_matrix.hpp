@@ -9,9 +9,6 @@
 
 namespace ictus::dynamics {
 
-/// "node 12 along y of beam": an unknown of the system in words.
-std::string describe_unknown(const System& system, std::size_t unknown);
-
 /// The lower triangle of m M + k K(q) of all nodal bodies, and its factor. An unknown that a support holds has a row of
 /// its own with 1 on the diagonal. The pattern and the order of elimination are found once for a system.
 class ImplicitMatrix {

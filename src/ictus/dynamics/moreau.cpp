@@ -27,28 +27,6 @@ Capabilities Moreau::capabilities() const {
           .losses = {Loss::restitution, Loss::friction, Loss::damping, Loss::gyroscopic}};
 }
 
-StepLimit Moreau::step_limit(const System& system) const { return generalised_step_limit(system); }
-
-void Moreau::prepare(const System& system) {
-  members_ = generalised_members(system);
-  record_.prepare(system.pairs().size());
-}
-
-StepReport Moreau::start(const System& system, double, State& state) {
-  lay_out_generalised_memory(system, state);
-  return {};
-}
-
-StepReport Moreau::step(const System&, double h, State& state) {
-  StepReport report;
-  record_.clear();
-  for (GeneralisedMember& member : members_) step_body(member, h, state, report);
-  ++state.step;
-  state.time = static_cast<double>(state.step) * h;
-  report.impulses = record_.impulses();
-  return report;
-}
-
 /// u_E without contact.
 void Moreau::accelerate(GeneralisedMember& member, double h, double time) {
   GeneralisedMotion& motion = member.motion;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/dynamics/generalised_system.hpp>
+#include <ictus/dynamics/generalised_integrator.hpp>
 
 namespace ictus::dynamics {
 
@@ -9,31 +9,19 @@ namespace ictus::dynamics {
 /// with −w·(u_E + ε u_B) ∈ N(P) for the contacts with g(q_M) ≤ 0. The gyroscopic terms T,q − T,vq u are explicit: the
 /// scheme is of first order where M depends on q, and what energy these terms make or take is booked as `gyroscopic`
 /// [eq. moreau-variational-15]. The state is (q, ∂T/∂v(q, u)); the energy is that of (q, u).
-class Moreau final : public Integrator {
+class Moreau final : public GeneralisedIntegrator {
  public:
   std::string_view name() const override { return "moreau"; }
   Capabilities capabilities() const override;
-  bool steps(const mechanics::Body& body) const override { return is_generalised_or_fixed(body); }
-  StepLimit step_limit(const System& system) const override;
-  void prepare(const System& system) override;
-  StepReport start(const System& system, double h, model::State& state) override;
-  StepReport step(const System& system, double h, model::State& state) override;
   model::Stored energy(const System& system, double h, const model::State& state) const override;
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
-  Extras extras(const model::State&) const override { return {}; }
 
  private:
-  using Vector = GeneralisedMotion::Vector;
-  using Rows = GeneralisedContacts::Rows;
-
-  void step_body(GeneralisedMember& member, double h, model::State& state, StepReport& report);
+  void step_body(GeneralisedMember& member, double h, model::State& state, StepReport& report) override;
   void accelerate(GeneralisedMember& member, double h, double time);
   void book_smooth_terms(const GeneralisedMotion& motion, double gained, StepReport& report) const;
   void respond(const GeneralisedMember& member, double time, model::State& state, StepReport& report);
 
-  std::vector<GeneralisedMember> members_;
-  GeneralisedContacts contacts_;
-  GeneralisedRecord record_;
   Vector middle_{}, before_{}, after_{};    // q_M, u_B, u_E
   Vector force_{}, gyroscopic_{}, drag_{};  // impulses over the step
   mechanics::Damping damping_{};

@@ -29,28 +29,6 @@ Capabilities MoreauVariational::capabilities() const {
   return can;
 }
 
-StepLimit MoreauVariational::step_limit(const System& system) const { return generalised_step_limit(system); }
-
-void MoreauVariational::prepare(const System& system) {
-  members_ = generalised_members(system);
-  record_.prepare(system.pairs().size());
-}
-
-StepReport MoreauVariational::start(const System& system, double, State& state) {
-  lay_out_generalised_memory(system, state);
-  return {};
-}
-
-StepReport MoreauVariational::step(const System&, double h, State& state) {
-  StepReport report;
-  record_.clear();
-  for (GeneralisedMember& member : members_) step_body(member, h, state, report);
-  ++state.step;
-  state.time = static_cast<double>(state.step) * h;
-  report.impulses = record_.impulses();
-  return report;
-}
-
 void MoreauVariational::step_body(GeneralisedMember& member, double h, State& state, StepReport& report) {
   const mechanics::GeneralisedBody& body = member.motion.body();
   const std::size_t n = body.coordinates();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/dynamics/generalised_system.hpp>
+#include <ictus/dynamics/generalised_integrator.hpp>
 
 namespace ictus::dynamics {
 
@@ -15,25 +15,16 @@ enum class ImpactLaw { paper, momentum };
 /// impacts. The state is (q_k, p_k⁻). The energy is v·∂T/∂v − T + V: at the node for bodies of constant inertia,
 /// whose fall it keeps exactly, else in the middle of the last interval, where it oscillates least
 /// [eq. moreau-variational-12].
-class MoreauVariational final : public Integrator {
+class MoreauVariational final : public GeneralisedIntegrator {
  public:
   explicit MoreauVariational(ImpactLaw law) : law_(law) {}
 
   std::string_view name() const override { return "moreau-variational"; }
   Capabilities capabilities() const override;
-  bool steps(const mechanics::Body& body) const override { return is_generalised_or_fixed(body); }
-  StepLimit step_limit(const System& system) const override;
-  void prepare(const System& system) override;
-  StepReport start(const System& system, double h, model::State& state) override;
-  StepReport step(const System& system, double h, model::State& state) override;
   model::Stored energy(const System& system, double h, const model::State& state) const override;
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
-  Extras extras(const model::State&) const override { return {}; }
 
  private:
-  using Vector = GeneralisedMotion::Vector;
-  using Rows = GeneralisedContacts::Rows;
-
   /// Velocities along the contact directions at one node.
   struct ContactRates {
     Rows minus{};     ///< w·v⁻
@@ -42,7 +33,7 @@ class MoreauVariational final : public Integrator {
     Rows next{};      ///< w·u_k
   };
 
-  void step_body(GeneralisedMember& member, double h, model::State& state, StepReport& report);
+  void step_body(GeneralisedMember& member, double h, model::State& state, StepReport& report) override;
   void solve_interval(GeneralisedMember& member, double h, const model::State& state, StepReport& report);
   void respond(GeneralisedMember& member, double h, const model::State& state, StepReport& report);
   void push(const mechanics::GeneralisedBody& body, const model::State& state);
@@ -50,9 +41,6 @@ class MoreauVariational final : public Integrator {
   void book(const GeneralisedMember& member, double time, model::State& state, StepReport& report);
 
   ImpactLaw law_;
-  std::vector<GeneralisedMember> members_;
-  GeneralisedContacts contacts_;
-  GeneralisedRecord record_;
   Vector u_{}, p_plus_{}, v_minus_{};
   Rows impulse_{};
   ContactRates rates_;

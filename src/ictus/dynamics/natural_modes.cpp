@@ -10,6 +10,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/dynamics/implicit_matrix.hpp>
 #include <ictus/dynamics/natural_modes.hpp>
+#include <ictus/dynamics/unknown_name.hpp>
 
 namespace ictus::dynamics {
 
@@ -72,7 +73,7 @@ double factor_shifted(const System& system, std::span<const double> q, ImplicitM
   matrix.assemble(system, q, shift, 1.0);
   if (const std::optional<int> broken = matrix.factor()) {
     throw base::NumericalFailure("the configuration is not stable: some modes grow instead of vibrating",
-                                 describe_unknown(system, static_cast<std::size_t>(*broken)),
+                                 unknown_name(system, static_cast<std::size_t>(*broken)),
                                  "Look for compression beyond buckling, or begin in another configuration");
   }
   return -shift;

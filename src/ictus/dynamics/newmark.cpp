@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/dynamics/newmark.hpp>
+#include <ictus/dynamics/unknown_name.hpp>
 #include <limits>
 
 namespace ictus::dynamics {
@@ -65,7 +66,7 @@ void Newmark::factor(const System& system, double h, std::span<const double> q, 
   if (!broken) return;
   throw base::NumericalFailure(
       "the implicit operator M + βh²K is not positive definite: the body is unstable, or its stiffness is negative",
-      fmt::format("{} at t = {:g} s", describe_unknown(system, static_cast<std::size_t>(*broken)), time),
+      fmt::format("{} at t = {:g} s", unknown_name(system, static_cast<std::size_t>(*broken)), time),
       "Use a smaller time.step, or check the materials");
 }
 

@@ -84,7 +84,7 @@ class Equilibrium {
     factors_.analyse(matrix);
     if (const std::optional<int> loose = factors_.factor(matrix)) {
       throw base::NumericalFailure("the bodies are a mechanism: nothing resists a motion in which there takes part",
-                                   unknown_name(system_, *loose),
+                                   unknown_name(system_, static_cast<std::size_t>(*loose)),
                                    "Hold it by a support, a member or a contact that touches at the start");
     }
   }

@@ -5,7 +5,7 @@
 
 namespace ictus::dynamics {
 
-/// An unknown of the System for people: "the slope w_x of bridge at (8, -1.2, 0)".
-std::string unknown_name(const System& system, int unknown);
+/// An unknown of the System for people: "slope w_x at (8, -1.2, 0) of bridge", "node 12 along y of block".
+std::string unknown_name(const System& system, std::size_t unknown);
 
 }  // namespace ictus::dynamics

@@ -84,6 +84,7 @@ class BeamFrame final : public NodalBody {
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
+  std::string unknown_name(std::size_t unknown) const override;
   Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;

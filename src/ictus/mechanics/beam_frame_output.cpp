@@ -1,4 +1,6 @@
 // What a frame tells of itself: momenta, probes, pictures.
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <ictus/mechanics/beam_frame.hpp>
@@ -57,6 +59,17 @@ double BeamFrame::momentum_scale(std::span<const double> p) const {
   double sum = 0;
   for (std::size_t i = 0; i < nodes_.size(); ++i) sum += translation(i, p.data() + unknowns_.begin).norm();
   return sum;
+}
+
+std::string BeamFrame::unknown_name(std::size_t unknown) const {
+  constexpr std::array grillage{"deflection", "slope w_x", "slope w_y"};
+  constexpr std::array space{"displacement x",   "displacement y",   "displacement z",
+                             "rotation about x", "rotation about y", "rotation about z"};
+  const std::size_t k = unknown - unknowns_.begin, component = k / nodes_.size();
+  const math::Vec3& x = nodes_[k % nodes_.size()];
+  return fmt::format("{} at ({:g}, {:g}, {:g})",
+                     properties_.kind == FrameKind::grillage ? grillage[component] : space[component], x.x(), x.y(),
+                     x.z());
 }
 
 Momentum BeamFrame::support_impulse(int unknown, double p, std::span<const double>) const {

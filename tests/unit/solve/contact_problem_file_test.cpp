@@ -221,6 +221,9 @@ struct Published {
   double velocity_norm;  ///< |u|₂, unique though the reactions are not
 };
 
+/// The name of the test says which file it reads.
+void PrintTo(const Published& problem, std::ostream* out) { *out << problem.file; }
+
 class PublishedProblem : public ::testing::TestWithParam<Published> {};
 
 /// Problems of other people's simulations, looked for in the folder that ICTUS_CONTACT_PROBLEMS names.
