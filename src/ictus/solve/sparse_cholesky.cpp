@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <ictus/solve/dense_kernels.hpp>
 #include <ictus/solve/sparse_cholesky.hpp>
 #include <limits>
 #include <stdexcept>
@@ -18,6 +19,7 @@ struct SparseCholesky::Workspace {
   bool factored = false;
 
   Workspace() {
+    choose_dense_kernels();
     cholmod_start(&common);
     common.print = 0;  // what goes wrong is told by the caller, not on standard output
     common.quick_return_if_not_posdef = true;

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace ictus::solve {
+
+/// Sparse factors are made of products of dense blocks, which a BLAS computes. OpenBLAS chooses its kernels by the name
+/// of the processor when it is loaded, and on one that is newer than itself takes those of 2004, six times slower. This
+/// lets it take those for the instructions that the processor has. Where the BLAS is another one, knows the processor,
+/// or OPENBLAS_CORETYPE says what to take, nothing is done. Safe to call often; must come before the first product.
+void choose_dense_kernels();
+
+}  // namespace ictus::solve
