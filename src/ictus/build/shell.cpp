@@ -183,8 +183,7 @@ mechanics::ShellProperties make_shell(const scene::ShellSpec& spec, const scene:
   try {
     shell.mesh = make_mesh(spec.mesh, document);
   } catch (const base::InputError& error) {
-    for (const base::Mistake& mistake : error.mistakes())
-      mistakes.add(key + ".mesh.file", fmt::format("{}: {}", mistake.file, mistake.message));
+    for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key + ".mesh.file", base::to_string(mistake));
     mistakes.throw_if_any();
   }
   for (const std::string& defect : mesh_defects(shell.mesh)) mistakes.add(key + ".mesh", defect);

@@ -9,6 +9,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/geometry/mesh_defects.hpp>
 #include <ictus/geometry/mesh_file.hpp>
+#include <ictus/geometry/volume_mesh.hpp>
 
 namespace ictus::geometry {
 
@@ -43,22 +44,39 @@ double extent(const TriangleMesh& mesh) {
   return box.isEmpty() ? 0 : box.diagonal().norm();
 }
 
+TriangleMesh from_surface_file(const std::filesystem::path& file) {
+  Assimp::Importer importer;
+  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
+                              aiComponent_NORMALS | aiComponent_TEXCOORDS | aiComponent_COLORS | aiComponent_MATERIALS);
+  const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate | aiProcess_RemoveComponent);
+  if (!scene)
+    throw base::InputError(
+        {file.string(), 0, "", std::string("the mesh cannot be read: ") + importer.GetErrorString()});
+  TriangleMesh mesh;
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) append(*scene->mMeshes[m], mesh);
+  return mesh;
+}
+
+/// The triangles of a file that may hold solid elements besides.
+TriangleMesh from_volume_mesh(const std::filesystem::path& file) {
+  VolumeMesh mesh = read_volume_mesh(file);
+  mesh.tetrahedra.clear();
+  mesh.hexahedra.clear();
+  remove_unused_nodes(mesh);
+  return {std::move(mesh.nodes), std::move(mesh.triangles)};
+}
+
 }  // namespace
 
 TriangleMesh read_mesh(const std::filesystem::path& file) {
   const auto fail = [&](std::string message) { throw base::InputError({file.string(), 0, "", std::move(message)}); };
   const std::string extension = lower_extension(file);
-  constexpr std::array known{".obj", ".stl", ".ply"};
+  constexpr std::array known{".obj", ".stl", ".ply", ".msh", ".inp"};
   if (std::find(known.begin(), known.end(), extension) == known.end())
-    fail("meshes are read from .obj, .stl and .ply files");
+    fail("meshes are read from .obj, .stl, .ply, .msh and .inp files");
   if (!std::filesystem::is_regular_file(file)) fail("there is no such file");
-  Assimp::Importer importer;
-  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
-                              aiComponent_NORMALS | aiComponent_TEXCOORDS | aiComponent_COLORS | aiComponent_MATERIALS);
-  const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate | aiProcess_RemoveComponent);
-  if (!scene) fail(std::string("the mesh cannot be read: ") + importer.GetErrorString());
-  TriangleMesh mesh;
-  for (unsigned m = 0; m < scene->mNumMeshes; ++m) append(*scene->mMeshes[m], mesh);
+  TriangleMesh mesh = extension == ".msh" || extension == ".inp" ? from_volume_mesh(file) : from_surface_file(file);
+  if (mesh.triangles.empty()) fail("the mesh has no triangles");
   mesh = weld(mesh, weld_share * extent(mesh));
   std::vector<base::Mistake> mistakes;
   for (std::string& defect : mesh_defects(mesh)) mistakes.push_back({file.string(), 0, "", std::move(defect)});

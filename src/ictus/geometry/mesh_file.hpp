@@ -5,8 +5,9 @@
 
 namespace ictus::geometry {
 
-/// The triangles of an OBJ, STL or PLY file; polygons are cut into triangles, parts put together, and vertices welded
-/// that lie within 1e-6 of the extent (files hold single precision). Throws base::InputError naming the file when it
+/// The triangles of an OBJ, STL or PLY file, or of a mesh of Gmsh (.msh) or Abaqus (.inp, S3); polygons are cut into
+/// triangles, parts put together, and vertices welded that lie within 1e-6 of the extent (the first three hold single
+/// precision). Throws base::InputError naming the file when it
 /// cannot be read or the mesh has defects.
 TriangleMesh read_mesh(const std::filesystem::path& file);
 

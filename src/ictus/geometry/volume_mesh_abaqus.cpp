@@ -50,6 +50,7 @@ class AbaqusFile {
       read_line(trim(rest.substr(0, end)));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
+    if (!pending_.empty()) fail("the last element lacks nodes");
     if (mesh_.nodes.empty() || element_nodes_.empty()) fail("expected *NODE and *ELEMENT: the file has no mesh");
     make_sets();
     mesh_.element_names = std::move(tetrahedron_names_);
@@ -110,6 +111,7 @@ class AbaqusFile {
       block_ = keyword == "NSET" ? Block::node_set : Block::element_set;
       set_ = option(keyword);
       if (set_.empty()) fail(fmt::format("*{0} needs a name: *{0}, {0}=name", keyword));
+      set_line_.emplace(set_, line_);
     }
   }
 
@@ -173,9 +175,12 @@ class AbaqusFile {
 
   /// Sets of elements become sets of their nodes.
   void make_sets() {
-    line_ = 0;
-    for (const auto& [name, tags] : node_sets_) add_set(name, tags);
+    for (const auto& [name, tags] : node_sets_) {
+      line_ = line_of_set(name);
+      add_set(name, tags);
+    }
     for (const auto& [name, elements] : element_sets_) {
+      line_ = line_of_set(name);
       for (const int element : elements) {
         const auto found = element_nodes_.find(element);
         if (found == element_nodes_.end())
@@ -187,6 +192,10 @@ class AbaqusFile {
       std::sort(nodes.begin(), nodes.end());
       nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     }
+  }
+  int line_of_set(const std::string& name) const {
+    const auto found = set_line_.find(name);
+    return found == set_line_.end() ? 0 : found->second;
   }
   void add_set(const std::string& name, const std::vector<int>& tags) {
     std::vector<int>& set = mesh_.node_sets[name];
@@ -208,6 +217,7 @@ class AbaqusFile {
   std::unordered_map<int, int> node_of_;
   std::unordered_map<int, std::vector<int>> element_nodes_;
   std::map<std::string, std::vector<int>> node_sets_, element_sets_;
+  std::map<std::string, int> set_line_;  // of the keyword that first named it
   std::vector<std::string> tetrahedron_names_, hexahedron_names_;
 };
 

@@ -87,7 +87,9 @@ Object<ShellMeshSpec> mesh() {
              tube("cylinder", "A cylinder about z, centred on the origin, with discs at its ends.", true),
              "A closed cylinder.")
       .field("file", &ShellMeshSpec::file, text("the name of a file"),
-             "An OBJ, STL or PLY file, from the folder of the scene; read in single precision.")
+             "An OBJ, STL or PLY file, read in single precision, or the triangles of a mesh of Gmsh (.msh) or Abaqus "
+             "(.inp: S3), "
+             "from the folder of the scene.")
       .field("scale", &ShellMeshSpec::scale, number().positive(), "Factor of all coordinates.")
       .field("refine", &ShellMeshSpec::refine, integer(0), "Steps of Loop's refinement of the mesh, 6 at most.")
       .field("copies", &ShellMeshSpec::copies, copies(), "The mesh several times. Absent: once.")

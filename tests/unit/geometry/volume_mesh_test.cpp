@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <ictus/base/error.hpp>
+#include <ictus/geometry/mesh_file.hpp>
 #include <ictus/geometry/volume_mesh.hpp>
 
 namespace ictus::geometry {
@@ -178,6 +181,29 @@ TEST(VolumeMesh, TellsWhatIsWrongWithAnAbaqusFile) {
               HasSubstr("has node 5"));
   EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "2, 1., 0, 0", "2, one, 0, 0")),
               HasSubstr("mesh:5: expected a coordinate, found 'one'"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "1, 3, 1", "3, 7, 1")),
+              HasSubstr("mesh:10: set foot has node 5, which is not in the file"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "10, 1, 2, 3, 4\n*Nset, nset=foot, generate\n1, 3, 1\n",
+                                               "10, 1, 2, 3,\n")),
+              HasSubstr("the last element lacks nodes"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "nset=foot, generate", "generate")),
+              HasSubstr("mesh:10: *NSET needs a name"));
+}
+
+/// Triangles of either format are shells, whatever solid elements the file holds besides.
+TEST(VolumeMesh, TrianglesOfAFileAreASurface) {
+  const auto folder = std::filesystem::temp_directory_path() / "ictus_volume_mesh_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "a.msh") << gmsh_text;
+  std::ofstream(folder / "a.inp") << replaced(abaqus_text, "*Nset",
+                                              "*Element, type=S3\n11, 1, 2, 3\n12, 1, 3, 4\n*Nset");
+  EXPECT_EQ(read_mesh(folder / "a.msh").triangles.size(), 1u);
+  const TriangleMesh shell = read_mesh(folder / "a.inp");
+  EXPECT_EQ(shell.triangles.size(), 2u);
+  EXPECT_EQ(shell.positions.size(), 4u);
+  std::ofstream(folder / "b.inp") << abaqus_text;
+  EXPECT_THROW(read_mesh(folder / "b.inp"), base::InputError);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
