@@ -43,18 +43,38 @@ void steps(benchmark::State& state, VolumeElement element, SolidMaterial materia
   state.counters["element-steps/s"] = benchmark::Counter(elements, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-/// Assembly and factorisation of M + βh²K.
-void factor(benchmark::State& state) {
-  const dynamics::System system =
-      cube(static_cast<int>(state.range(0)), VolumeElement::hexahedron, SolidMaterial::neo_hookean, 1);
-  const std::vector<double> q = system.initial_state().q;
-  dynamics::ImplicitMatrix matrix;
-  matrix.prepare(system, q);
-  for (auto _ : state) {
-    matrix.assemble(system, q, 1.0, 1e-2);
-    benchmark::DoNotOptimize(matrix.factor());
+/// M + βh²K of a neo-Hookean cube, whose parts are timed.
+struct Implicit {
+  explicit Implicit(int n)
+      : system(cube(n, VolumeElement::hexahedron, SolidMaterial::neo_hookean, 1)), q(system.initial_state().q) {
+    matrix.prepare(system, q);
+    assemble();
   }
-  state.counters["unknowns"] = static_cast<double>(system.unknowns());
+  void assemble() { matrix.assemble(system, q, {.mass = 1, .stiffness = 1e-2}); }
+
+  dynamics::System system;
+  std::vector<double> q;
+  dynamics::ImplicitMatrix matrix;
+};
+
+void assemble(benchmark::State& state) {
+  Implicit implicit(static_cast<int>(state.range(0)));
+  for (auto _ : state) implicit.assemble();
+  state.counters["unknowns"] = static_cast<double>(implicit.system.unknowns());
+}
+
+void factor(benchmark::State& state) {
+  Implicit implicit(static_cast<int>(state.range(0)));
+  for (auto _ : state) benchmark::DoNotOptimize(implicit.matrix.factor());
+  state.counters["unknowns"] = static_cast<double>(implicit.system.unknowns());
+}
+
+void solve(benchmark::State& state) {
+  Implicit implicit(static_cast<int>(state.range(0)));
+  benchmark::DoNotOptimize(implicit.matrix.factor());
+  std::vector<double> x(implicit.system.unknowns(), 1.0);
+  for (auto _ : state) implicit.matrix.solve(x, x);
+  state.counters["unknowns"] = static_cast<double>(implicit.system.unknowns());
 }
 
 constexpr auto tetrahedron = VolumeElement::tetrahedron, hexahedron = VolumeElement::hexahedron;
@@ -63,6 +83,8 @@ BENCHMARK_CAPTURE(steps, tetrahedra_st_venant_kirchhoff, tetrahedron, SolidMater
 BENCHMARK_CAPTURE(steps, tetrahedra_linear, tetrahedron, SolidMaterial::linear, 1)->Arg(56);
 BENCHMARK_CAPTURE(steps, tetrahedra_2_threads, tetrahedron, SolidMaterial::neo_hookean, 2)->Arg(56)->UseRealTime();
 BENCHMARK_CAPTURE(steps, hexahedra_neo_hookean, hexahedron, SolidMaterial::neo_hookean, 1)->Arg(12)->Arg(56);
+BENCHMARK(assemble)->Arg(16)->Arg(31)->Unit(benchmark::kMillisecond);
 BENCHMARK(factor)->Arg(16)->Arg(31)->Unit(benchmark::kMillisecond);
+BENCHMARK(solve)->Arg(16)->Arg(31)->Unit(benchmark::kMillisecond);
 
 }  // namespace

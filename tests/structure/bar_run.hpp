@@ -13,12 +13,13 @@ struct BarRun {
   double initial_energy = 0;
   double final_energy = 0;
   double max_energy_error = 0;    ///< max |E/E0 − 1|
-  double max_residual = 0;        ///< max |E + losses − E0|/E0
+  double max_residual = 0;        ///< max |E − external work + losses − E0|/E0
   double max_momentum_drift = 0;  ///< over Σ|p_i| at the start
   double first_impulse_time = -1;
   double last_impulse_time = -1;
   double first_impulse = 0;
   double total_impulse = 0;
+  double external_work = 0;
   int closings = 0;
   int fallbacks = 0;
   model::Lost lost;
@@ -41,6 +42,7 @@ inline BarRun run_bars(const dynamics::System& system, dynamics::Integrator& int
     const dynamics::StepReport report = integrator.step(system, h, run.state);
     given += report.external_impulse;
     run.lost += report.lost;
+    run.external_work += report.external_work;
     run.closings += report.closings;
     run.fallbacks += report.fallbacks;
     for (const dynamics::Impulse& impulse : report.impulses) {
@@ -51,7 +53,7 @@ inline BarRun run_bars(const dynamics::System& system, dynamics::Integrator& int
     run.final_energy = integrator.energy(system, h, run.state).total();
     const double error = run.final_energy / run.initial_energy - 1;
     run.max_energy_error = std::max(run.max_energy_error, std::abs(error));
-    const double lost = run.lost.total() + integrator.quadrature(system, h, run.state);
+    const double lost = run.lost.total() + integrator.quadrature(system, h, run.state) - run.external_work;
     run.max_residual = std::max(run.max_residual, std::abs(error + lost / run.initial_energy));
     const math::Vec3 momentum = system.momentum(run.state.q, run.state.p).linear;
     run.max_momentum_drift = std::max(run.max_momentum_drift, (momentum - initial - given.linear).norm() / scale);

@@ -60,11 +60,6 @@ double place_of(const scene::Scene& scene, const std::string& name, const scene:
 
 /// Lets the system begin where it rests under gravity.
 void begin_at_rest(dynamics::System& system, Mistakes& mistakes) {
-  for (const mechanics::NodalBody* body : system.nodal_bodies()) {
-    if (!body->linear())
-      mistakes.add("start", fmt::format("at-rest is for linear bodies, and {} is not", body->name()));
-  }
-  if (!mistakes.empty()) return;
   try {
     dynamics::RestState rest = dynamics::static_equilibrium(system);
     for (std::size_t k = 0; k < rest.contact_force.size(); ++k) {
@@ -155,10 +150,10 @@ Simulation build(const scene::Document& document, int threads) {
     pairs = make_pairs(parts, bodies, mistakes);
   }
 
-  std::vector<mechanics::Load> loads = make_loads(parts.scene, bodies, mistakes);
+  Driving driving = make_loads(parts.scene, bodies, mistakes);
   model::ConstraintSet ties = make_ties(parts.scene, bodies, mistakes);
-  dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(loads),
-                          std::move(ties));
+  dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(driving.loads),
+                          std::move(ties), std::move(driving.motions));
   check_domains(parts.scene, system, mistakes);
   check_rigid_starts(parts.scene, system, mistakes);
   mistakes.throw_if_any();

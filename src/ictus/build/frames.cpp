@@ -56,6 +56,7 @@ struct FrameMaker {
                    : spec.rotary == scene::RotaryMass::section ? mechanics::RotaryMass::section
                                                                : mechanics::RotaryMass::both;
     frame.gravity = gravity;
+    frame.damping = {spec.damping.mass, spec.damping.stiffness};
     for (const auto& [node, position] : spec.nodes) frame.joints.push_back(to_vector(position));
     check_apart();
     for (std::size_t i = 0; i < spec.members.size(); ++i) add_member(spec.members[i], i);

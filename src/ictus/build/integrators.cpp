@@ -164,8 +164,24 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
           fmt::format("{} is for linear bodies only; use material: linear or another integrator", integrator.name()));
     }
   }
+  for (const auto& [name, body] : scene.bodies) {
+    const auto* frame = std::get_if<scene::FrameSpec>(&body);
+    const auto* solid = std::get_if<scene::SolidSpec>(&body);
+    if (can.damping || (!frame && !solid)) continue;
+    if ((frame ? frame->damping : solid->damping) == scene::RayleighSpec{}) continue;
+    mistakes.add(fmt::format("bodies.{}.damping", name),
+                 fmt::format("{} knows no damping; choose another integrator, such as cd-lagrange or newmark, or leave "
+                             "it out",
+                             integrator.name()));
+  }
   if (!can.ties && !scene.ties.empty())
     mistakes.add("ties", fmt::format("{} cannot tie bodies together; coupled can", integrator.name()));
+  const auto is_motion = [](const scene::Load& load) { return std::holds_alternative<scene::SupportMotionSpec>(load); };
+  if (can.loads && !can.moving_supports && std::any_of(scene.loads.begin(), scene.loads.end(), is_motion)) {
+    mistakes.add("loads", fmt::format("{} has no supports that move; choose another integrator, such as cd-lagrange or "
+                                      "newmark, or give the motion as base-acceleration",
+                                      integrator.name()));
+  }
   if (!can.loads && !scene.loads.empty()) {
     mistakes.add("loads",
                  fmt::format("{} has no loads in time; choose another integrator, such as cd-lagrange, or leave "

@@ -6,9 +6,11 @@
 #include <ictus/build/frames.hpp>
 #include <ictus/build/loads.hpp>
 #include <ictus/build/signal_file.hpp>
+#include <ictus/build/solid.hpp>
 
 namespace ictus::build {
 
+using math::Vec3;
 using mechanics::Load;
 
 namespace {
@@ -33,37 +35,110 @@ struct SignalMaker {
   SignalPtr operator()(const scene::FileSpec&) const { return nullptr; }
 };
 
-/// Makes the loads that one entry of the scene stands for.
+/// Makes what one entry of the scene's loads stands for.
 class LoadMaker {
  public:
   LoadMaker(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, std::size_t number,
-            Mistakes& mistakes)
-      : scene_(scene), bodies_(bodies), key_(fmt::format("loads.{}", number)), mistakes_(mistakes) {}
+            Driving& driving, Mistakes& mistakes)
+      : scene_(scene), bodies_(bodies), key_(fmt::format("loads.{}", number)), driving_(driving), mistakes_(mistakes) {}
 
-  std::vector<Load> operator()(const scene::BaseAccelerationSpec& spec) { return inertial(spec, -1.0); }
-  std::vector<Load> operator()(const scene::BodyForceSpec& spec) { return inertial(spec, 1.0); }
-  std::vector<Load> operator()(const scene::ForceSpec& spec) {
+  void operator()(const scene::BaseAccelerationSpec& spec) { inertial(spec, -1.0); }
+  void operator()(const scene::BodyForceSpec& spec) { inertial(spec, 1.0); }
+
+  void operator()(const scene::ForceSpec& spec) {
     const SignalPtr signal = make_signal(spec.signal);
     const mechanics::NodalBody* body = find(spec.on, key_ + ".on");
-    if (!body || !signal) return {};
-    const auto point = find_point(*scene_.bodies.find(spec.on), spec.node);
-    if (!point) return {};
-    Load load = mechanics::point_load(*body, *point, signal, to_vector(spec.direction).normalized());
+    if (!body || !signal) return;
+    const Vec3 direction = to_vector(spec.direction).normalized();
+    if (const auto* solid = dynamic_cast<const mechanics::Solid*>(body)) {
+      if (const auto* nodes = find_set(*solid, spec.node, key_ + ".node"))
+        driving_.loads.push_back(mechanics::shared_load(*solid, *nodes, signal, direction));
+      return;
+    }
+    const auto point = find_point(*scene_.bodies.find(spec.on), spec.node, key_ + ".node");
+    if (!point) return;
+    Load load = mechanics::point_load(*body, *point, signal, direction);
     if (load.force.empty()) mistakes_.add(key_ + ".direction", fmt::format("{} does not move that way", spec.on));
-    return {std::move(load)};
+    driving_.loads.push_back(std::move(load));
+  }
+
+  void operator()(const scene::PressureLoadSpec& spec) {
+    const SignalPtr signal = make_signal(spec.signal);
+    const mechanics::NodalBody* body = find(spec.on, key_ + ".on");
+    if (!body || !signal) return;
+    const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
+    if (!solid) return mistakes_.add(key_ + ".on", fmt::format("{} is no solid; pressures are for solids", spec.on));
+    const auto* nodes = find_set(*solid, spec.set, key_ + ".set");
+    if (!nodes) return;
+    Load load = mechanics::pressure_load(*solid, *nodes, signal);
+    if (std::all_of(load.force.begin(), load.force.end(), [](double f) { return f == 0; }))
+      mistakes_.add(key_ + ".set", fmt::format("no outer face of {} has all its nodes in '{}'", spec.on, spec.set));
+    driving_.loads.push_back(std::move(load));
+  }
+
+  void operator()(const scene::SupportMotionSpec& spec) {
+    const SignalPtr signal = make_signal(spec.signal);
+    const mechanics::NodalBody* body = find(spec.on, key_ + ".on");
+    if (!body || !signal) return;
+    const Vec3 direction = to_vector(spec.direction).normalized();
+    std::vector<double> q(body->unknowns().end()), p(q.size());
+    body->initialise(q, p);
+    mechanics::SupportMotion motion{signal, {}};
+    const auto add = [&](int unknown) {
+      const double weight = body->support_impulse(unknown, 1.0, q).linear.dot(direction);
+      if (weight != 0) motion.entries.push_back({unknown, weight});
+    };
+    if (spec.at.empty()) {
+      for (const int unknown : body->fixed()) add(unknown);
+    } else {
+      for (const int unknown : chosen_unknowns(spec, *body, direction, q)) add(unknown);
+    }
+    if (motion.entries.empty() && mistakes_.empty())
+      mistakes_.add(key_ + ".on", fmt::format("{} has no support that could move that way", spec.on));
+    driving_.motions.push_back(std::move(motion));
   }
 
  private:
   template <class Spec>
-  std::vector<Load> inertial(const Spec& spec, double factor) {
-    std::vector<Load> loads;
+  void inertial(const Spec& spec, double factor) {
     const SignalPtr signal = make_signal(spec.signal);
     for (std::size_t i = 0; i < spec.on.size(); ++i) {
       const mechanics::NodalBody* body = find(spec.on[i], fmt::format("{}.on.{}", key_, i));
       if (!body || !signal) continue;
-      loads.push_back(mechanics::inertial_load(*body, signal, to_vector(spec.direction).normalized(), factor));
+      driving_.loads.push_back(mechanics::inertial_load(*body, signal, to_vector(spec.direction).normalized(), factor));
     }
-    return loads;
+  }
+
+  /// Unknowns of the nodes that a motion names, each once; those along it must be held.
+  std::vector<int> chosen_unknowns(const scene::SupportMotionSpec& spec, const mechanics::NodalBody& body,
+                                   const Vec3& direction, std::span<const double> q) {
+    std::vector<int> unknowns;
+    for (std::size_t i = 0; i < spec.at.size(); ++i) {
+      const std::string key = fmt::format("{}.at.{}", key_, i);
+      if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
+        const auto* nodes = find_set(*solid, spec.at[i], key);
+        if (!nodes) continue;
+        for (const int node : *nodes) {
+          for (int c = 0; c < 3; ++c) unknowns.push_back(static_cast<int>(body.unknowns().begin) + 3 * node + c);
+        }
+      } else if (const auto point = find_point(*scene_.bodies.find(spec.on), spec.at[i], key)) {
+        std::vector<model::RowEntry> row;
+        body.surface().pull_back(*point, q, direction, 1.0, row);
+        for (const model::RowEntry& entry : row) unknowns.push_back(entry.unknown);
+      }
+    }
+    std::sort(unknowns.begin(), unknowns.end());
+    unknowns.erase(std::unique(unknowns.begin(), unknowns.end()), unknowns.end());
+    std::vector<int> held(body.fixed().begin(), body.fixed().end());
+    std::sort(held.begin(), held.end());
+    const auto loose = std::find_if(unknowns.begin(), unknowns.end(), [&](int k) {
+      return body.support_impulse(k, 1.0, q).linear.dot(direction) != 0 &&
+             !std::binary_search(held.begin(), held.end(), k);
+    });
+    if (loose != unknowns.end())
+      mistakes_.add(key_ + ".at", fmt::format("{} of {} is not held, and only what is held can be moved; hold it first",
+                                              body.unknown_name(static_cast<std::size_t>(*loose)), spec.on));
+    return unknowns;
   }
 
   SignalPtr make_signal(const scene::Signal& spec) {
@@ -89,25 +164,35 @@ class LoadMaker {
     return nullptr;
   }
 
+  const std::vector<int>* find_set(const mechanics::Solid& solid, const std::string& set, const std::string& key) {
+    const std::vector<int>* nodes = solid.node_set(set);
+    if (!nodes) mistakes_.add(key, unknown_set(solid.node_sets(), set));
+    return nodes;
+  }
+
   /// The point of a body's surface that a person names.
-  std::optional<std::size_t> find_point(const scene::Body& body, const std::string& node) {
-    if (const auto* frame = std::get_if<scene::FrameSpec>(&body))
-      return find_node(*frame, node, key_ + ".node", mistakes_);
+  std::optional<std::size_t> find_point(const scene::Body& body, const std::string& node, const std::string& key) {
+    if (const auto* frame = std::get_if<scene::FrameSpec>(&body)) return find_node(*frame, node, key, mistakes_);
     if (std::holds_alternative<scene::BarSpec>(body) && (node == "start" || node == "end")) return node == "end";
-    mistakes_.add(key_ + ".node", "must be a named node of a frame, or start or end of a bar");
+    mistakes_.add(key, "must be a named node of a frame, a set of a solid, or start or end of a bar");
     return std::nullopt;
   }
 
   const scene::Scene& scene_;
   const std::vector<dynamics::BodyPtr>& bodies_;
   std::string key_;
+  Driving& driving_;
   Mistakes& mistakes_;
 };
 
-scene::Dimension dimension_of(const scene::Load& load) {
-  return std::holds_alternative<scene::ForceSpec>(load) ? scene::Dimension{1, 1, -2, 0}
-                                                        : scene::dimension::acceleration;
-}
+/// Of the signal of a load.
+struct DimensionOf {
+  scene::Dimension operator()(const scene::ForceSpec&) const { return {1, 1, -2, 0}; }
+  scene::Dimension operator()(const scene::PressureLoadSpec&) const { return scene::dimension::stress; }
+  scene::Dimension operator()(const scene::SupportMotionSpec&) const { return scene::dimension::length; }
+  scene::Dimension operator()(const scene::BaseAccelerationSpec&) const { return scene::dimension::acceleration; }
+  scene::Dimension operator()(const scene::BodyForceSpec&) const { return scene::dimension::acceleration; }
+};
 
 }  // namespace
 
@@ -118,7 +203,7 @@ void load_signal_files(const scene::Document& document, scene::Scene& scene, Mis
     const auto* file = std::get_if<scene::FileSpec>(&signal);
     if (!file) continue;
     try {
-      signal = read_signal_file(folder / file->path, dimension_of(scene.loads[i]), file->scale);
+      signal = read_signal_file(folder / file->path, std::visit(DimensionOf{}, scene.loads[i]), file->scale);
     } catch (const base::InputError& error) {
       for (const base::Mistake& mistake : error.mistakes())
         mistakes.add(fmt::format("loads.{}.signal.path", i), base::to_string(mistake));
@@ -126,14 +211,11 @@ void load_signal_files(const scene::Document& document, scene::Scene& scene, Mis
   }
 }
 
-std::vector<Load> make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies,
-                             Mistakes& mistakes) {
-  std::vector<Load> loads;
-  for (std::size_t i = 0; i < scene.loads.size(); ++i) {
-    for (Load& load : std::visit(LoadMaker(scene, bodies, i, mistakes), scene.loads[i]))
-      loads.push_back(std::move(load));
-  }
-  return loads;
+Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, Mistakes& mistakes) {
+  Driving driving;
+  for (std::size_t i = 0; i < scene.loads.size(); ++i)
+    std::visit(LoadMaker(scene, bodies, i, driving, mistakes), scene.loads[i]);
+  return driving;
 }
 
 }  // namespace ictus::build

@@ -11,8 +11,13 @@ namespace ictus::build {
 /// alone.
 void load_signal_files(const scene::Document& document, scene::Scene& scene, Mistakes& mistakes);
 
+/// What the loads of a scene come to.
+struct Driving {
+  std::vector<mechanics::Load> loads;
+  std::vector<mechanics::SupportMotion> motions;
+};
+
 /// The loads of a scene whose signals are no files any more, checked to last as long as the run.
-std::vector<mechanics::Load> make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies,
-                                        Mistakes& mistakes);
+Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, Mistakes& mistakes);
 
 }  // namespace ictus::build

@@ -58,7 +58,7 @@ class Selector {
     if (spec.set) {
       const auto found = mesh_.node_sets.find(*spec.set);
       if (found == mesh_.node_sets.end()) {
-        mistakes_.add(fmt::format("{}.{}.set", key_, place), unknown_set(*spec.set));
+        mistakes_.add(fmt::format("{}.{}.set", key_, place), unknown_set(mesh_.node_sets, *spec.set));
       } else {
         for (const int node : found->second) chosen[static_cast<std::size_t>(node)] = true;
       }
@@ -83,16 +83,6 @@ class Selector {
       chosen[i] = ((x - from).array() >= -slack).all() && ((to - x).array() >= -slack).all();
     }
   }
-  std::string unknown_set(const std::string& name) const {
-    std::vector<std::string> names;
-    for (const auto& [known, nodes] : mesh_.node_sets) names.push_back(known);
-    if (names.empty()) return fmt::format("the mesh has no set named '{}', nor any other", name);
-    const auto near = base::nearest(name, names);
-    return fmt::format(
-        "the mesh has no set named '{}'; {}", name,
-        near ? fmt::format("did you mean '{}'?", *near) : fmt::format("its sets are {}", fmt::join(names, ", ")));
-  }
-
   const VolumeMesh& mesh_;
   std::string key_;
   std::vector<std::array<int, 3>> faces_;
@@ -133,6 +123,7 @@ mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene:
   solid.velocity = to_vector(spec.velocity);
   solid.spin = to_vector(spec.spin);
   solid.gravity = to_vector(scene.gravity);
+  solid.damping = {spec.damping.mass, spec.damping.stiffness};
   return solid;
 }
 
@@ -158,6 +149,16 @@ void press(const scene::SolidSpec& spec, const Selector& selector, mechanics::So
 }
 
 }  // namespace
+
+std::string unknown_set(const std::map<std::string, std::vector<int>>& sets, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [known, nodes] : sets) names.push_back(known);
+  if (names.empty()) return fmt::format("the mesh has no set named '{}', nor any other", name);
+  const auto near = base::nearest(name, names);
+  return fmt::format(
+      "the mesh has no set named '{}'; {}", name,
+      near ? fmt::format("did you mean '{}'?", *near) : fmt::format("its sets are {}", fmt::join(names, ", ")));
+}
 
 std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
                                              const scene::Document& document, std::size_t first_unknown,

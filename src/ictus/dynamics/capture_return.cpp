@@ -17,7 +17,7 @@ constexpr std::size_t figures_slot = bank_slot + EnergyBank::arrays;
 enum Figure : std::size_t {
   reference,      ///< shadow energy at the start (J)
   lost,           ///< losses booked so far, those of the control apart (J)
-  control_error,  ///< reference − (shadow energy + bank + lost) at the last return (J)
+  control_error,  ///< reference + work from outside − (shadow energy + bank + lost) at the last return (J)
   control_given,  ///< what the control has added to returns (J)
   largest_bank,   ///< J
   returns,        ///< number
@@ -173,7 +173,7 @@ double CaptureReturn::correction(const Contact& contact, double amount) {
   figure(state, controlled) = static_cast<double>(state.step);
   const double explained =
       shadow().evaluate(contact.system, contact.h, state.q, state.p) + EnergyBank::total(state, bank_slot);
-  const double error = figure(state, reference) - explained - figure(state, lost);
+  const double error = figure(state, reference) + outside_work(contact) - explained - figure(state, lost);
   figure(state, control_error) = error;
   const double most = control_share * amount;
   return options_.control ? std::clamp(error, -most, most) : 0;

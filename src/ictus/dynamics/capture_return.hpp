@@ -25,8 +25,12 @@ class CaptureReturn final : public Leapfrog {
   Capabilities capabilities() const override {
     return {.friction = true,
             .restitution_max = 1,
+            .loads = true,
+            .moving_supports = true,
+            .damping = true,
             .stores = {model::Store::bank},
-            .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::control, model::Loss::quadrature}};
+            .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::control,
+                       model::Loss::quadrature}};
   }
   void prepare(const System& system) override;
   StepReport start(const System& system, double h, model::State& state) override;

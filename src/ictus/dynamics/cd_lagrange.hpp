@@ -14,7 +14,9 @@ class CdLagrange final : public NewtonImpact {
   Capabilities capabilities() const override {
     return {.friction = true,
             .loads = true,
-            .losses = {model::Loss::impact, model::Loss::friction, model::Loss::quadrature}};
+            .moving_supports = true,
+            .damping = true,
+            .losses = {model::Loss::impact, model::Loss::friction, model::Loss::damping, model::Loss::quadrature}};
   }
 
  private:

@@ -9,7 +9,11 @@ class CentralDifference final : public Leapfrog {
  public:
   std::string_view name() const override { return "central-difference"; }
   Capabilities capabilities() const override {
-    return {.contact = false, .loads = true, .losses = {model::Loss::quadrature}};
+    return {.contact = false,
+            .loads = true,
+            .moving_supports = true,
+            .damping = true,
+            .losses = {model::Loss::damping, model::Loss::quadrature}};
   }
 
  private:

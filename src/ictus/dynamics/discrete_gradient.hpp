@@ -16,9 +16,12 @@ class DiscreteGradient final : public Leapfrog {
   Capabilities capabilities() const override {
     return {.restitution_min = 1,
             .restitution_max = 1,
+            .loads = true,
+            .moving_supports = true,
+            .damping = true,
             .massless_tips = true,
             .stores = {model::Store::layer},
-            .losses = {model::Loss::quadrature}};
+            .losses = {model::Loss::damping, model::Loss::quadrature}};
   }
   /// Throws base::InputError for a pair without a layer.
   void prepare(const System& system) override;

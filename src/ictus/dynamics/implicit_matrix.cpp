@@ -35,18 +35,24 @@ void ImplicitMatrix::prepare(const System& system, std::span<const double> q) {
   factors_.analyse(matrix_);
 }
 
-void ImplicitMatrix::assemble(const System& system, std::span<const double> q, double mass_factor,
-                              double stiffness_factor) {
-  entries_.clear();
-  for (const mechanics::NodalBody* body : system.nodal_bodies()) body->stiffness(q, entries_);
+void ImplicitMatrix::assemble(const System& system, std::span<const double> q, const MatrixParts& parts) {
   double* values = matrix_.valuePtr();
   std::fill_n(values, matrix_.nonZeros(), 0.0);
   for (std::size_t k = 0; k < diagonal_.size(); ++k) {
     const double inverse_mass = system.inverse_mass()[k];
-    values[diagonal_[k]] = inverse_mass == 0 ? 1 : mass_factor / inverse_mass;
+    const double alpha = system.mass_damping().empty() ? 0 : system.mass_damping()[k];
+    values[diagonal_[k]] = inverse_mass == 0 ? 1 : (parts.mass + parts.damping * alpha) / inverse_mass;
   }
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (place_[i] >= 0) values[place_[i]] += stiffness_factor * entries_[i].value;
+  std::size_t place = 0;
+  for (const mechanics::NodalBody* body : system.nodal_bodies()) {
+    const auto* damped = dynamic_cast<const mechanics::DampedBody*>(body);
+    const double factor = parts.stiffness + (damped ? parts.damping * damped->damping().stiffness : 0);
+    entries_.clear();
+    body->stiffness(q, entries_);
+    for (const mechanics::StiffnessEntry& entry : entries_) {
+      if (place_[place] >= 0) values[place_[place]] += factor * entry.value;
+      ++place;
+    }
   }
 }
 

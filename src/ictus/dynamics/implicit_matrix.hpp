@@ -9,13 +9,20 @@
 
 namespace ictus::dynamics {
 
-/// The lower triangle of m M + k K(q) of all nodal bodies, and its factor. An unknown that a support holds has a row of
-/// its own with 1 on the diagonal. The pattern and the order of elimination are found once for a system.
+/// What a matrix is made of: mass · M + damping · C + stiffness · K(q), C = αM + βK(q) of damped bodies.
+struct MatrixParts {
+  double mass = 0;
+  double damping = 0;
+  double stiffness = 0;
+};
+
+/// The lower triangle of such a matrix of all nodal bodies, and its factor. An unknown that a support holds has a row
+/// of its own with 1 on the diagonal. The pattern and the order of elimination are found once for a system.
 class ImplicitMatrix {
  public:
   /// Finds pattern and order; q is any configuration.
   void prepare(const System& system, std::span<const double> q);
-  void assemble(const System& system, std::span<const double> q, double mass_factor, double stiffness_factor);
+  void assemble(const System& system, std::span<const double> q, const MatrixParts& parts);
   /// Answers with the unknown at which the factor broke down; see solve::SparseCholesky.
   [[nodiscard]] std::optional<int> factor() { return factors_.factor(matrix_); }
   bool factored() const { return factors_.factored(); }

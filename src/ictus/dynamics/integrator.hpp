@@ -27,6 +27,8 @@ struct Capabilities {
   double restitution_min = 0;  ///< range of the coefficient of restitution that the scheme can honour
   double restitution_max = 0;
   bool loads = false;                  ///< forces that depend on time
+  bool moving_supports = false;        ///< held nodes that follow a motion
+  bool damping = false;                ///< bodies that damp their motion
   bool ties = false;                   ///< nodes of two bodies that move together
   bool massless_tips = false;          ///< ends of bars that may touch something must have massless tips
   std::vector<model::Store> stores{};  ///< used besides kinetic, strain and potential

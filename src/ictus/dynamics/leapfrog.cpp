@@ -1,8 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
 #include <ictus/dynamics/require_finite.hpp>
 #include <ictus/dynamics/step_limit.hpp>
+#include <ictus/dynamics/unknown_name.hpp>
 
 namespace ictus::dynamics {
 
@@ -13,9 +17,10 @@ namespace {
 
 /// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
 /// unknowns, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far and the
-/// potential part of the energy at the start.
-enum Slot : std::size_t { closed, touched, pushed, account, slots };
-enum Figure : std::size_t { work, potential_at_start, figures };
+/// potential part of the energy at the start, and the work of loads, supports and damping so far; the impulse of
+/// damping; the forces on driven unknowns.
+enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, slots };
+enum Figure : std::size_t { work, potential_at_start, outside, figures };
 static_assert(slots == Leapfrog::memory_arrays);
 
 std::size_t index(const RowEntry& entry) { return static_cast<std::size_t>(entry.unknown); }
@@ -55,7 +60,11 @@ StepLimit Leapfrog::step_limit(const System& system) const { return explicit_ste
 void Leapfrog::prepare(const System& system) {
   surfaces_.prepare(system.pairs());
   shadow_.prepare(system);
-  keeps_all_ = surfaces_.any() || !shadow_.is_plain();
+  keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
+  supports_.prepare(system);
+  velocity_.resize(system.damped() ? system.unknowns() : 0);
+  is_driven_.assign(supports_.any() ? system.unknowns() : 0, 0);
+  for (const int k : system.driven()) is_driven_[static_cast<std::size_t>(k)] = 1;
   before_.resize(system.unknowns());
   kicked_.resize(system.unknowns());
   load_values_.resize(system.loads().size());
@@ -65,10 +74,14 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
   state.memory = {{"contact.closed", std::vector<double>(system.pairs().size())},
                   {"contact.touched", {}},
                   {"contact.pushed", {}},
-                  {"leapfrog", std::vector<double>(figures)}};
+                  {"leapfrog", std::vector<double>(figures)},
+                  {"leapfrog.damping", std::vector<double>(velocity_.size())},
+                  {"leapfrog.reaction", std::vector<double>(system.driven().size())}};
   StepReport report;
   system.load_values(state.time, load_values_);
-  report.external_impulse = system.kick(state.q, h / 2, state.p);
+  if (system.damped()) start_damping(system, h, state, report);
+  report.external_impulse += system.kick(state.q, h / 2, state.p, state.memory[reaction].values);
+  for (double& force : state.memory[reaction].values) force /= h / 2;
   report.external_impulse += system.push(load_values_, h / 2, state.p);
   if (!system.initial_contact_force().empty()) rest_on_contacts(system, h, state, report);
   if (!shadow_.is_plain()) {
@@ -106,20 +119,27 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   system.drift(state.p, h, state.q);
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
+  if (supports_.any()) supports_.move(system, state.time, state.q);
   contact::detect(system.pairs(), state.q, constraints_);
   keep(before_, state.p);
   system.load_values(state.time, load_values_);
-  const double power_before = system.load_power(load_values_, state.p);
-  report.external_impulse = system.kick(state.q, h, state.p);
+  power_before_ = system.load_power(load_values_, state.p);
+  report.external_impulse = system.kick(state.q, h, state.p, supports_.reaction());
   report.external_impulse += system.push(load_values_, h, state.p);
+  support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
+  if (system.damped()) damp(system, h, state, report);
   keep(kicked_, state.p);
   surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints_);
   record_.reserve(constraints_.size());
   count_closings(system.pairs(), constraints_, state.memory[closed].values, report);
   require_finite(system, constraints_, state);
-  respond({system, h, constraints_, surfaces_.approach(), before_, kicked_, state}, report);
-  report.external_work = 0.5 * h * (power_before + system.load_power(load_values_, state.p));
-  if (!shadow_.is_plain()) count_work(system, report.external_work, state);
+  std::vector<double>& figures_so_far = state.memory[account].values;
+  respond({system, h, constraints_, surfaces_.approach(), before_, kicked_, figures_so_far[outside], state}, report);
+  report.external_work += support_work_ + 0.5 * h * (power_before_ + system.load_power(load_values_, state.p));
+  if (system.damped()) report.lost[model::Loss::damping] -= damping_work(system, state);
+  const double given = report.external_work - report.lost[model::Loss::damping];
+  figures_so_far[outside] += given;
+  if (!shadow_.is_plain()) count_work(system, given, state);
   remember_push(state);
   report.impulses = record_.impulses();
   return report;
@@ -133,14 +153,81 @@ void Leapfrog::keep(std::vector<double>& buffer, std::span<const double> p) cons
   }
 }
 
-/// T(p⁺) − T(p⁻) less the work of contact: ½ h f·M⁻¹(p⁺ + p⁻), where h f = p* − p⁻.
-void Leapfrog::count_work(const System& system, double work_of_loads, State& state) const {
+/// Work of the supports' last move; the forces on them become those of the next.
+double Leapfrog::work_of_supports(double h, State& state) {
+  for (double& force : supports_.reaction()) force /= h;
+  std::vector<double>& before = state.memory[reaction].values;
+  const double given = supports_.work(before, supports_.reaction());
+  std::copy(supports_.reaction().begin(), supports_.reaction().end(), before.begin());
+  return given;
+}
+
+/// Half of the impulse of damping at the start, from the velocities there.
+void Leapfrog::start_damping(const System& system, double h, State& state, StepReport& report) {
+  system.velocity(state.p, velocity_);
+  system.support_velocity(state.time, state.time + h, velocity_);
+  std::vector<double>& d = state.memory[damped].values;
+  system.brake(state.q, velocity_, h, d);
+  const auto inverse_mass = system.inverse_mass(), alpha = system.mass_damping();
+  for (std::size_t k = 0; k < d.size(); ++k) {
+    if (!alpha.empty()) d[k] -= h * alpha[k] * state.p[k];
+    if (inverse_mass[k] == 0) d[k] = 0;
+    state.p[k] += 0.5 * d[k];
+  }
+  mechanics::Momentum taken = system.momentum(state.q, d);
+  report.external_impulse += taken *= 0.5;
+}
+
+/// p* of damped bodies: on entry p is without damping. The part of the stiffness is that of p⁻, which keeps the step
+/// explicit; the part of the masses is the mean of p⁻ and p*. What acts on a support that moves is damping too, and
+/// work of the support.
+void Leapfrog::damp(const System& system, double h, State& state, StepReport& report) {
+  system.velocity(before_, velocity_);
+  supports_.velocity(system, h, velocity_);
+  std::vector<double>& d = state.memory[damped].values;
+  std::fill(d.begin(), d.end(), 0.0);
+  system.brake(state.q, velocity_, h, d);
+  double at_supports = 0;
+  for (const int k : system.driven())
+    at_supports -= d[static_cast<std::size_t>(k)] * velocity_[static_cast<std::size_t>(k)];
+  report.external_work += at_supports;
+  report.lost[model::Loss::damping] += at_supports;
+  const double* inverse_mass = system.inverse_mass().data();
+  const double* alpha = system.mass_damping().empty() ? nullptr : system.mass_damping().data();
+  system.exec().for_blocks(d.size(), [=, this, d = d.data(), p = state.p.data()](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const double share = alpha ? 0.5 * h * alpha[k] : 0;
+      const double after = inverse_mass[k] == 0 ? p[k] : (p[k] + d[k] - share * before_[k]) / (1 + share);
+      d[k] = after - p[k];
+      p[k] = after;
+    }
+  });
+  report.external_impulse += system.momentum(state.q, d);
+}
+
+/// ½ d·M⁻¹(p⁺ + p⁻) with the present p.
+double Leapfrog::damping_work(const System& system, const State& state) const {
+  const double *d = state.memory[damped].values.data(), *minus = before_.data(), *plus = state.p.data();
+  return system.exec().sum(state.p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
+    return 0.5 * inverse_mass[k] * d[k] * (plus[k] + minus[k]);
+  });
+}
+
+double Leapfrog::outside_work(const Contact& contact) const {
+  const System& system = contact.system;
+  const double loads = 0.5 * contact.h * (power_before_ + system.load_power(load_values_, contact.state.p));
+  return contact.outside + support_work_ + loads + (system.damped() ? damping_work(system, contact.state) : 0);
+}
+
+/// T(p⁺) − T(p⁻) less the works of contact and of what is outside: ½ h f·M⁻¹(p⁺ + p⁻), where h f is the rest of p* −
+/// p⁻.
+void Leapfrog::count_work(const System& system, double outside_work, State& state) const {
   const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
   const double* inverse_mass = system.inverse_mass().data();
   state.memory[account].values[work] += system.exec().sum(state.p.size(), [=](std::size_t k) {
     return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] + minus[k]);
   });
-  state.memory[account].values[work] -= work_of_loads;
+  state.memory[account].values[work] -= outside_work;
 }
 
 void Leapfrog::remember_push(State& state) {
@@ -160,12 +247,24 @@ void Leapfrog::remember_push(State& state) {
 
 void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name,
                       double lost, StepReport& report) {
+  if (!is_driven_.empty() && push.normal != 0) refuse_driven(contact, i);
   double friction = 0;
   if (contact.constraints.has_tangents(i)) {
     for (std::size_t k = 0; k < 2; ++k)
       friction += contact.taken(contact.constraints.tangent(i, k), push.tangential[k]);
   }
   record_.add(contact.system, contact.constraints, i, contact.state.time, push, name, lost, friction, report);
+}
+
+/// Contact takes supports for points that rest.
+void Leapfrog::refuse_driven(const Contact& contact, std::size_t i) const {
+  for (const RowEntry& entry : contact.constraints.row(i)) {
+    if (is_driven_[index(entry)] == 0) continue;
+    throw base::NumericalFailure(
+        "a node that follows a prescribed motion touches something, which contact cannot answer",
+        fmt::format("{} at t = {:g} s", unknown_name(contact.system, index(entry)), contact.state.time),
+        "Let a body of its own do the pushing, with its motion prescribed away from the contact");
+  }
 }
 
 model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {
@@ -179,17 +278,20 @@ double Leapfrog::quadrature(const System& system, double h, const State& state) 
 }
 
 void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {
-  // V_n = M⁻¹(p⁺ − ½(h f(q_n) + h F(t_n) + Σ w λ)): the mean of the velocities before and after t_n.
+  // V_n = M⁻¹(p⁺ − ½(h f(q_n) + h F(t_n) + d + Σ w λ)): the mean of the velocities before and after t_n.
   std::vector<double> p = state.p;
   system.kick(state.q, -h / 2, p);
   std::vector<double> values(system.loads().size());
   system.load_values(state.time, values);
   system.push(values, -h / 2, p);
+  const std::vector<double>& d = state.memory[damped].values;
+  for (std::size_t k = 0; k < d.size(); ++k) p[k] -= 0.5 * d[k];
   const auto& unknowns = state.memory[touched].values;
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     p[static_cast<std::size_t>(unknowns[i])] -= 0.5 * state.memory[pushed].values[i];
   }
   system.velocity(p, v);
+  system.support_velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);
 }
 
 Extras Leapfrog::extras(const State&) const { return {}; }

@@ -3,6 +3,7 @@
 #include <ictus/contact/surface_detector.hpp>
 #include <ictus/dynamics/contact_record.hpp>
 #include <ictus/dynamics/integrator.hpp>
+#include <ictus/dynamics/moving_supports.hpp>
 #include <ictus/dynamics/shadow_energy.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <vector>
@@ -10,13 +11,15 @@
 namespace ictus::dynamics {
 
 /// Leapfrog with contact at the grid times [eq. bars-3]:
-///   q_n = q_{n−1} + h M⁻¹p⁻,   p* = p⁻ + h (f(q_n) + F(t_n)),   p⁺ = p* + Σ w_i λ_i,   p^∓ = p_{n∓1/2},
-/// f the forces of the bodies, F the loads in time.
+///   q_n = q_{n−1} + h M⁻¹p⁻,   p* = p⁻ + h (f(q_n) + F(t_n)) + d,   p⁺ = p* + Σ w_i λ_i,   p^∓ = p_{n∓1/2},
+/// f the forces of the bodies, F the loads in time, d = −h (½ α (p⁻ + p*) + β K M⁻¹p⁻) the impulse of damping
+/// [eq. newmark-8].
 /// The state after a step is (q_n, p⁺). A scheme is what it makes of the impulses λ. The discrete energy
 ///   Ē = ½ p⁺·M⁻¹p⁺ + V(q_n, q_{n+1})
-/// changes by exactly ½ λ w·M⁻¹(p⁺ + p⁻) in contact [eq. bars-5], and by ½ h F·M⁻¹(p⁺ + p⁻) under load, which is booked
-/// as external work; besides, not at all on linear bodies. On nonlinear ones the energy is the shadow energy, and what
-/// its potential part changes by beyond the work of the forces,
+/// changes by exactly ½ λ w·M⁻¹(p⁺ + p⁻) in contact [eq. bars-5], by ½ h F·M⁻¹(p⁺ + p⁻) under load, which is booked as
+/// external work, by ½ d·M⁻¹(p⁺ + p⁻), which is booked as damping, and by the work of supports that move; besides, not
+/// at all on linear bodies. On nonlinear ones the energy is the shadow energy, and what its potential part changes by
+/// beyond the work of the forces,
 ///   Σ_n ½ h f(q_n)·M⁻¹(p⁺ + p⁻)   [eq. exact-contact-21],
 /// is known as quadrature: contact has no part in it.
 class Leapfrog : public Integrator {
@@ -31,7 +34,7 @@ class Leapfrog : public Integrator {
   Extras extras(const model::State& state) const override;
 
   /// Arrays that the leapfrog itself keeps in State::memory; what a scheme adds comes after them.
-  static constexpr std::size_t memory_arrays = 4;
+  static constexpr std::size_t memory_arrays = 6;
 
  protected:
   /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
@@ -43,6 +46,7 @@ class Leapfrog : public Integrator {
     std::span<const double> approach;  ///< gap of each pair of surfaces that the step could close (m)
     std::span<const double> before;
     std::span<const double> kicked;
+    double outside;  ///< work of loads, supports and damping before this step (J)
     model::State& state;
 
     const contact::ContactPair& pair(std::size_t i) const {
@@ -76,22 +80,33 @@ class Leapfrog : public Integrator {
   /// booked as such.
   void record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name, double lost,
               StepReport& report);
+  /// Work of loads, supports and damping since the start, with the present p as p⁺ (J).
+  double outside_work(const Contact& contact) const;
   /// The energy of the leapfrog in free motion. Evaluating it changes buffers only.
   ShadowEnergy& shadow() const { return shadow_; }
 
  private:
   void keep(std::vector<double>& buffer, std::span<const double> p) const;
   void remember_push(model::State& state);
-  void count_work(const System& system, double work_of_loads, model::State& state) const;
+  double work_of_supports(double h, model::State& state);
+  void start_damping(const System& system, double h, model::State& state, StepReport& report);
+  void damp(const System& system, double h, model::State& state, StepReport& report);
+  double damping_work(const System& system, const model::State& state) const;
+  void count_work(const System& system, double outside, model::State& state) const;
+  void refuse_driven(const Contact& contact, std::size_t i) const;
   void rest_on_contacts(const System& system, double h, model::State& state, StepReport& report);
 
   model::ConstraintSet constraints_;
   contact::SurfaceDetector surfaces_;
   mutable ShadowEnergy shadow_;
-  bool keeps_all_ = false;      // p⁻ and p* of every unknown, not only of those that contact touches
-  std::vector<double> before_;  // p⁻
-  std::vector<double> kicked_;  // p*
+  bool keeps_all_ = false;        // p⁻ and p* of every unknown, not only of those that contact touches
+  std::vector<double> before_;    // p⁻
+  std::vector<double> kicked_;    // p*
+  std::vector<double> velocity_;  // M⁻¹p⁻ of damped systems
   std::vector<double> load_values_;
+  double support_work_ = 0, power_before_ = 0;  // of the present step
+  MovingSupports supports_;
+  std::vector<char> is_driven_;  // of each unknown; empty: none
   ContactRecord record_;
 };
 

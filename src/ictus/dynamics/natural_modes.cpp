@@ -63,14 +63,14 @@ class Operator {
 /// Factors K − σM and answers with σ ≤ 0: 0 where the bodies are held, else below by a small part of the stiffness.
 double factor_shifted(const System& system, std::span<const double> q, ImplicitMatrix& matrix) {
   matrix.prepare(system, q);
-  matrix.assemble(system, q, 0.0, 1.0);
+  matrix.assemble(system, q, {.stiffness = 1});
   if (!matrix.factor()) return 0;
   const Eigen::VectorXd diagonal = matrix.lower_triangle().diagonal();
   double sum = 0;
   for (Eigen::Index k = 0; k < diagonal.size(); ++k)
     sum += diagonal[k] * system.inverse_mass()[static_cast<std::size_t>(k)];
   const double shift = 1e-7 * sum / static_cast<double>(diagonal.size());
-  matrix.assemble(system, q, shift, 1.0);
+  matrix.assemble(system, q, {.mass = shift, .stiffness = 1});
   if (const std::optional<int> broken = matrix.factor()) {
     throw base::NumericalFailure("the configuration is not stable: some modes grow instead of vibrating",
                                  unknown_name(system, static_cast<std::size_t>(*broken)),

@@ -16,8 +16,10 @@ using model::State;
 
 namespace {
 
-/// f(u_n), and the momentum that surroundings give in unit time there: linear, angular.
-enum Slot : std::size_t { forces, given };
+/// Forces at t_n: all of them on each unknown, those of damping among them, those on driven unknowns and their share of
+/// damping; the momentum that surroundings give in unit time there, linear and angular; the configuration of the
+/// factor.
+enum Slot : std::size_t { forces, damping, reaction, braked, given, factored };
 
 void keep(const Momentum& momentum, std::vector<double>& values) {
   values.assign(momentum.linear.begin(), momentum.linear.end());
@@ -28,19 +30,19 @@ Momentum kept(const std::vector<double>& values) {
   return {math::Vec3::Map(values.data()), math::Vec3::Map(values.data() + 3)};
 }
 
-/// f(q) on all unknowns, nothing on those that a support holds; answers with what the surroundings give in unit time.
-Momentum force_at(const System& system, std::span<const double> q, std::span<double> force) {
-  std::fill(force.begin(), force.end(), 0.0);
-  return system.kick(q, 1.0, force);
-}
-
 double dot(const exec::Executor& exec, std::span<const double> a, std::span<const double> b) {
   return exec.sum(a.size(), [a = a.data(), b = b.data()](std::size_t i) { return a[i] * b[i]; });
 }
 
 }  // namespace
 
-Capabilities Newmark::capabilities() const { return {.contact = false, .losses = {Loss::damping, Loss::quadrature}}; }
+Capabilities Newmark::capabilities() const {
+  return {.contact = false,
+          .loads = true,
+          .moving_supports = true,
+          .damping = true,
+          .losses = {Loss::damping, Loss::quadrature}};
+}
 
 StepLimit Newmark::step_limit(const System&) const {
   return {std::numeric_limits<double>::infinity(), "nothing: the scheme is implicit"};
@@ -50,18 +52,61 @@ void Newmark::prepare(const System& system) {
   factored_step_ = 0;
   const auto bodies = system.nodal_bodies();
   linear_ = std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); });
-  for (auto* x : {&predicted_, &u_, &acceleration_, &force_, &residual_, &correction_}) x->resize(system.unknowns());
+  for (auto* x :
+       {&predicted_, &predicted_velocity_, &u_, &velocity_, &acceleration_, &force_, &residual_, &correction_})
+    x->resize(system.unknowns());
+  damping_.resize(system.damped() ? system.unknowns() : 0);
+  braked_.resize(system.driven().size());
+  for (auto* x : {&loads_, &loads_before_}) x->resize(system.loads().size());
+  supports_.prepare(system);
   matrix_.prepare(system, system.initial_state().q);
 }
 
-StepReport Newmark::start(const System& system, double, State& state) {
-  state.memory = {{"newmark.force", std::vector<double>(system.unknowns())}, {"newmark.given", {}}};
-  keep(force_at(system, state.q, state.memory[forces].values), state.memory[given].values);
+StepReport Newmark::start(const System& system, double h, State& state) {
+  system.load_values(state.time, loads_);
+  system.velocity(state.p, velocity_);
+  system.support_velocity(state.time, state.time + h, velocity_);
+  const Momentum from_outside = evaluate(system, state.q, velocity_);
+  state.memory = {{"newmark.force", {}},  {"newmark.damping", {}}, {"newmark.reaction", {}},
+                  {"newmark.braked", {}}, {"newmark.given", {}},   {"newmark.factored", state.q}};
+  remember(state);
+  keep(from_outside, state.memory[given].values);
   return {};
 }
 
+/// All forces at configuration u and velocity v, under the present loads, nothing on what a support holds. Answers with
+/// what the surroundings give in unit time.
+Momentum Newmark::evaluate(const System& system, std::span<const double> u, std::span<const double> v) {
+  std::fill(force_.begin(), force_.end(), 0.0);
+  Momentum from_outside = system.kick(u, 1.0, force_, supports_.reaction());
+  from_outside += system.push(loads_, 1.0, force_);
+  if (!system.damped()) return from_outside;
+  std::fill(damping_.begin(), damping_.end(), 0.0);
+  system.brake(u, v, 1.0, damping_);
+  const auto driven = system.driven();
+  for (std::size_t i = 0; i < driven.size(); ++i) braked_[i] = damping_[static_cast<std::size_t>(driven[i])];
+  const auto inverse_mass = system.inverse_mass(), alpha = system.mass_damping();
+  for (std::size_t k = 0; k < damping_.size(); ++k) {
+    if (inverse_mass[k] == 0)
+      damping_[k] = 0;
+    else if (!alpha.empty())
+      damping_[k] -= alpha[k] * v[k] / inverse_mass[k];
+    force_[k] += damping_[k];
+  }
+  return from_outside += system.momentum(u, damping_);
+}
+
+/// Keeps the forces that were evaluated last.
+void Newmark::remember(State& state) const {
+  state.memory[forces].values = force_;
+  state.memory[damping].values = damping_;
+  state.memory[reaction].values.assign(supports_.reaction().begin(), supports_.reaction().end());
+  state.memory[braked].values = braked_;
+}
+
 void Newmark::factor(const System& system, double h, std::span<const double> q, double time) {
-  matrix_.assemble(system, q, 1.0, options_.beta * h * h);
+  matrix_.assemble(system, q, {.mass = 1, .damping = options_.gamma * h, .stiffness = options_.beta * h * h});
+  factored_step_ = h;
   const std::optional<int> broken = matrix_.factor();
   if (!broken) return;
   throw base::NumericalFailure(
@@ -70,30 +115,38 @@ void Newmark::factor(const System& system, double h, std::span<const double> q, 
       "Use a smaller time.step, or check the materials");
 }
 
-/// What u_{n+1} is without a_{n+1}.
+/// What u_{n+1} and v_{n+1} are without a_{n+1}.
 void Newmark::predict(const System& system, double h, const State& state) {
   const auto inverse_mass = system.inverse_mass();
   const std::vector<double>& f = state.memory[forces].values;
   for (std::size_t k = 0; k < state.q.size(); ++k) {
     predicted_[k] = state.q[k] + h * inverse_mass[k] * (state.p[k] + h * (0.5 - options_.beta) * f[k]);
+    predicted_velocity_[k] = inverse_mass[k] * (state.p[k] + h * (1 - options_.gamma) * f[k]);
   }
+  if (!supports_.any()) return;
+  supports_.move(system, state.time + h, predicted_);
+  supports_.velocity(system, h, predicted_velocity_);
 }
 
-/// a_{n+1} with M a = f(u), u = predicted + βh² a. Newton's method; the norm of a correction Δ is Δ·(M + βh²K)Δ = Δ·r.
-/// Answers with the number of iterations.
-int Newmark::solve(const System& system, double h, const State& state) {
+/// a_{n+1} with M a = f(u, v), u = predicted + βh² a, v = predicted + γh a. Newton's method; the norm of a correction Δ
+/// is Δ·(M + γhC + βh²K)Δ = Δ·r. Answers with the number of iterations.
+int Newmark::solve(const System& system, double h, State& state) {
   const exec::Executor& exec = system.exec();
   const auto inverse_mass = system.inverse_mass();
   const double time = state.time + h;
-  if (!linear_) factor(system, h, predicted_, time);
-  if (linear_ && factored_step_ != h) factor(system, h, predicted_, time), factored_step_ = h;
+  std::vector<double>& configuration = state.memory[factored].values;
+  if (factored_step_ != h) factor(system, h, configuration, time);
+  bool is_new = false;  // whether the factor is of the last iteration
   std::fill(acceleration_.begin(), acceleration_.end(), 0.0);
   u_ = predicted_;
-  // Accelerations that would stop the motion within a step, or change it as much, are the scale.
-  double scale = 2 * system.kinetic_energy(state.p) / (h * h), previous = std::numeric_limits<double>::infinity();
-  constexpr int most = 40;
+  velocity_ = predicted_velocity_;
+  // Accelerations that would stop the motion within a step, release the strain in one, or change it as much, are the
+  // scale.
+  double scale = 2 * (system.kinetic_energy(state.p) + potential_.strain) / (h * h),
+         previous = std::numeric_limits<double>::infinity();
+  constexpr int most = 60;
   for (int iteration = 1; iteration <= most; ++iteration) {
-    force_at(system, u_, force_);
+    evaluate(system, u_, velocity_);
     for (std::size_t k = 0; k < u_.size(); ++k)
       residual_[k] = inverse_mass[k] == 0 ? 0 : force_[k] - acceleration_[k] / inverse_mass[k];
     matrix_.solve(residual_, correction_);
@@ -103,10 +156,16 @@ int Newmark::solve(const System& system, double h, const State& state) {
     for (std::size_t k = 0; k < u_.size(); ++k) {
       acceleration_[k] += correction_[k];
       u_[k] = predicted_[k] + options_.beta * h * h * acceleration_[k];
+      if (inverse_mass[k] > 0) velocity_[k] = predicted_velocity_[k] + options_.gamma * h * acceleration_[k];
     }
-    // Squares of relative errors of 1e-12; or what round-off of the forces keeps from falling further.
-    if (linear_ || size <= 1e-24 * scale || (size <= 1e-12 * scale && size > 0.1 * previous)) return iteration;
-    if (size > 0.05 * previous) factor(system, h, u_, time);
+    // Squares of relative errors of 1e-12; or what round-off of the forces keeps a new factor from making smaller.
+    if (linear_ || size <= 1e-24 * scale || (size <= 1e-12 * scale && size > 0.1 * previous && is_new))
+      return iteration;
+    is_new = size > 0.05 * previous;
+    if (is_new) {
+      configuration = u_;
+      factor(system, h, configuration, time);
+    }
     previous = size;
   }
   throw base::NumericalFailure(fmt::format("Newton's method found no motion in {} iterations", most),
@@ -115,10 +174,14 @@ int Newmark::solve(const System& system, double h, const State& state) {
 
 StepReport Newmark::step(const System& system, double h, State& state) {
   StepReport report;
+  loads_before_ = loads_;
+  system.load_values(state.time, loads_before_);
+  system.load_values(state.time + h, loads_);
+  if (!linear_) potential_ = system.potential_energy(state.q);
   predict(system, h, state);
   report.iterations = solve(system, h, state);
   const std::vector<double>& before = state.memory[forces].values;
-  Momentum from_before = kept(state.memory[given].values), from_now = force_at(system, u_, force_);
+  Momentum from_before = kept(state.memory[given].values), from_now = evaluate(system, u_, velocity_);
   keep(from_now, state.memory[given].values);
   report.external_impulse += from_before *= h * (1 - options_.gamma);
   report.external_impulse += from_now *= h * options_.gamma;
@@ -126,13 +189,25 @@ StepReport Newmark::step(const System& system, double h, State& state) {
   for (std::size_t k = 0; k < u_.size(); ++k)
     state.p[k] += h * ((1 - options_.gamma) * before[k] + options_.gamma * force_[k]);
   state.q = u_;
-  state.memory[forces].values = force_;
+  remember(state);
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
   return report;
 }
 
-/// What the step costs [eq. newmark-4]; `state` is still that of t_n.
+/// ⟨F⟩·[u] of the loads.
+double Newmark::load_work(const System& system, const State& state) const {
+  double sum = 0;
+  for (std::size_t l = 0; l < loads_.size(); ++l) {
+    const mechanics::Load& load = system.loads()[l];
+    const double *pattern = load.force.data(), *now = u_.data() + load.first, *then = state.q.data() + load.first;
+    sum += 0.5 * (loads_[l] + loads_before_[l]) *
+           exec::sum_lanes(0, load.force.size(), [=](std::size_t k) { return pattern[k] * (now[k] - then[k]); });
+  }
+  return sum;
+}
+
+/// What the step costs and is given [eq. newmark-4, newmark-8, newmark-10]; `state` is still that of t_n.
 void Newmark::book(const System& system, double h, const State& state, StepReport& report) {
   const std::vector<double>& before = state.memory[forces].values;
   const auto inverse_mass = system.inverse_mass();
@@ -144,12 +219,26 @@ void Newmark::book(const System& system, double h, const State& state, StepRepor
     });
     report.lost[Loss::damping] += extra_gamma * work;
   }
+  const double work_of_loads = load_work(system, state);
+  double work_of_supports = 0, braked_supports = 0, free_damping = 0;
+  if (supports_.any()) {
+    work_of_supports = supports_.work(state.memory[reaction].values, supports_.reaction());
+    braked_supports = supports_.work(state.memory[braked].values, braked_);
+  }
+  if (system.damped()) {
+    const std::vector<double>& d = state.memory[damping].values;
+    free_damping =
+        system.exec().sum(u_.size(), [&](std::size_t k) { return -0.5 * (d[k] + damping_[k]) * (u_[k] - state.q[k]); });
+  }
+  report.external_work += work_of_loads + work_of_supports + braked_supports;
+  report.lost[Loss::damping] += free_damping + braked_supports;
   if (linear_) return;
-  const mechanics::PotentialEnergy now = system.potential_energy(u_), then = system.potential_energy(state.q);
-  const double change = (now.strain - then.strain) + (now.gravity - then.gravity);
+  const mechanics::PotentialEnergy now = system.potential_energy(u_);
+  const double change = (now.strain - potential_.strain) + (now.gravity - potential_.gravity);
   const double trapezoid =
       system.exec().sum(u_.size(), [&](std::size_t k) { return 0.5 * (force_[k] + before[k]) * (u_[k] - state.q[k]); });
-  report.lost[Loss::quadrature] -= change + trapezoid;
+  // Of the forces of the bodies alone.
+  report.lost[Loss::quadrature] -= change + trapezoid - work_of_loads + free_damping - work_of_supports;
 }
 
 model::Stored Newmark::energy(const System& system, double h, const State& state) const {
@@ -161,8 +250,9 @@ model::Stored Newmark::energy(const System& system, double h, const State& state
   return stored;
 }
 
-void Newmark::velocity(const System& system, double, const State& state, std::span<double> v) const {
+void Newmark::velocity(const System& system, double h, const State& state, std::span<double> v) const {
   system.velocity(state.p, v);
+  system.support_velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);
 }
 
 }  // namespace ictus::dynamics

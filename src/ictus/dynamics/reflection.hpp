@@ -14,7 +14,10 @@ class Reflection final : public NewtonImpact {
   Capabilities capabilities() const override {
     return {.friction = true,
             .restitution_max = 1,
-            .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::quadrature}};
+            .loads = true,
+            .moving_supports = true,
+            .damping = true,
+            .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature}};
   }
 
  private:

@@ -4,11 +4,14 @@
 
 namespace ictus::dynamics {
 
-/// Where linear bodies rest under gravity, with the contacts that touch in their initial configuration held closed and
-/// ties kept:
+/// Where bodies rest under gravity and constant pressures, with the contacts of points that touch in their initial
+/// configuration held closed and ties kept:
 ///   f(q) + Σ w R = 0,   w·(q − q₀) = 0   [eq. frames-7].
+/// Nonlinear bodies are followed by Newton's method, each step cut back until the potential energy falls, in shares of
+/// the loads where need be [eq. newmark-7]. Contact of surfaces takes no part.
 /// A contact that would have to pull (R < 0) is not closed at rest; the forces are returned as they are.
-/// Throws base::NumericalFailure naming the unknown that nothing holds, where the bodies are a mechanism.
+/// Throws base::NumericalFailure naming the unknown that nothing holds, where the bodies are a mechanism, and where no
+/// rest is found.
 RestState static_equilibrium(const System& system);
 
 }  // namespace ictus::dynamics

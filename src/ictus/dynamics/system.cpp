@@ -8,11 +8,13 @@ using mechanics::NodalBody;
 using mechanics::PotentialEnergy;
 
 System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec,
-               std::vector<mechanics::Load> loads, model::ConstraintSet ties)
+               std::vector<mechanics::Load> loads, model::ConstraintSet ties,
+               std::vector<mechanics::SupportMotion> motions)
     : bodies_(std::move(bodies)),
       pairs_(std::move(pairs)),
       loads_(std::move(loads)),
       ties_(std::move(ties)),
+      motions_(std::move(motions)),
       exec_(exec) {
   std::size_t count = 0;
   for (const BodyPtr& body : bodies_) {
@@ -25,6 +27,32 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
     for (std::size_t i = 0; i < mass.size(); ++i) inverse_mass_[body->unknowns().begin + i] = 1 / mass[i];
     for (const int k : body->fixed()) inverse_mass_[static_cast<std::size_t>(k)] = 0;
   }
+  list_damping();
+  list_driven();
+}
+
+void System::list_damping() {
+  for (const NodalBody* body : nodal_) {
+    const auto* damped = dynamic_cast<const mechanics::DampedBody*>(body);
+    if (!damped) continue;
+    if (damped->damping().stiffness > 0) braked_.push_back(damped);
+    if (damped->damping().mass == 0) continue;
+    mass_damping_.resize(unknowns());
+    const mechanics::Range range = body->unknowns();
+    std::fill_n(mass_damping_.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size, damped->damping().mass);
+  }
+}
+
+void System::list_driven() {
+  for (const mechanics::SupportMotion& motion : motions_) {
+    for (const auto& [unknown, weight] : motion.entries) driven_.push_back(unknown);
+  }
+  std::sort(driven_.begin(), driven_.end());
+  driven_.erase(std::unique(driven_.begin(), driven_.end()), driven_.end());
+  if (driven_.empty()) return;
+  std::vector<double> q(unknowns()), p(unknowns());
+  for (const BodyPtr& body : bodies_) body->initialise(q, p);
+  for (const int k : driven_) driven_from_.push_back(q[static_cast<std::size_t>(k)]);
 }
 
 const mechanics::Body* System::find_body(std::string_view name) const {
@@ -37,6 +65,7 @@ model::State System::initial_state() const {
   state.q.resize(unknowns());
   state.p.resize(unknowns());
   for (const BodyPtr& body : bodies_) body->initialise(state.q, state.p);
+  move_supports(state.time, state.q);
   if (!rest_.q.empty()) {
     state.q = rest_.q;
     std::fill(state.p.begin(), state.p.end(), 0.0);
@@ -44,14 +73,35 @@ model::State System::initial_state() const {
   return state;
 }
 
-Momentum System::kick(std::span<const double> q, double h, std::span<double> p) const {
+Momentum System::kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction) const {
   Momentum given;
   for (const NodalBody* body : nodal_) {
     body->kick(exec_, q, h, p);
     given += body->gravity_impulse(q, h);
   }
+  for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] = p[static_cast<std::size_t>(driven_[i])];
   given += release_to_supports(q, p);
   return given;
+}
+
+void System::move_supports(double time, std::span<double> q) const {
+  for (std::size_t i = 0; i < driven_.size(); ++i) q[static_cast<std::size_t>(driven_[i])] = driven_from_[i];
+  for (const mechanics::SupportMotion& motion : motions_) {
+    const double value = motion.signal->at(time);
+    for (const auto& [unknown, weight] : motion.entries) q[static_cast<std::size_t>(unknown)] += weight * value;
+  }
+}
+
+void System::support_velocity(double from, double to, std::span<double> v) const {
+  for (const int k : driven_) v[static_cast<std::size_t>(k)] = 0;
+  for (const mechanics::SupportMotion& motion : motions_) {
+    const double value = (motion.signal->at(to) - motion.signal->at(from)) / (to - from);
+    for (const auto& [unknown, weight] : motion.entries) v[static_cast<std::size_t>(unknown)] += weight * value;
+  }
+}
+
+void System::brake(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const {
+  for (const mechanics::DampedBody* body : braked_) body->brake(exec_, q, v, h * body->damping().stiffness, p);
 }
 
 /// A supported unknown keeps no momentum: what it has received goes to the ground. Returns what the ground gave back.

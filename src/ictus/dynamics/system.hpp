@@ -2,7 +2,7 @@
 
 #include <ictus/contact/contact_pair.hpp>
 #include <ictus/exec/executor.hpp>
-#include <ictus/mechanics/body.hpp>
+#include <ictus/mechanics/damped_body.hpp>
 #include <ictus/mechanics/load.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <ictus/model/energy.hpp>
@@ -25,7 +25,8 @@ struct RestState {
 class System {
  public:
   System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec,
-         std::vector<mechanics::Load> loads = {}, model::ConstraintSet ties = {});
+         std::vector<mechanics::Load> loads = {}, model::ConstraintSet ties = {},
+         std::vector<mechanics::SupportMotion> motions = {});
 
   /// Lets runs begin there instead of where the bodies say. The last step of making a system.
   void begin_at(RestState rest) { rest_ = std::move(rest); }
@@ -42,6 +43,11 @@ class System {
   /// Rows that are zero at all times: nodes of two bodies that move together. Likewise.
   const model::ConstraintSet& ties() const { return ties_; }
 
+  /// Held unknowns that follow a motion, each once. Likewise.
+  std::span<const int> driven() const { return driven_; }
+  /// Whether bodies damp their motion. Likewise.
+  bool damped() const { return !braked_.empty() || !mass_damping_.empty(); }
+
   std::size_t unknowns() const { return inverse_mass_.size(); }
   /// Bodies with lumped mass; schemes for nodal bodies work on these.
   std::span<const mechanics::NodalBody* const> nodal_bodies() const { return nodal_; }
@@ -52,8 +58,18 @@ class System {
   model::State initial_state() const;
 
   /// p += h f(q) on all nodal bodies. What reaches a supported unknown goes to the support and is returned, together
-  /// with the impulse of gravity: the momentum that the surroundings gave.
-  mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p) const;
+  /// with the impulse of gravity: the momentum that the surroundings gave. `reaction`, where given, takes what reached
+  /// each driven unknown.
+  mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p,
+                           std::span<double> reaction = {}) const;
+  /// Puts driven unknowns where they are at a time.
+  void move_supports(double time, std::span<double> q) const;
+  /// Their velocities, the mean between two times.
+  void support_velocity(double from, double to, std::span<double> v) const;
+  /// p −= h β K v of the damped bodies, on supports too.
+  void brake(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const;
+  /// α of each unknown (1/s); empty where none is damped by its mass.
+  std::span<const double> mass_damping() const { return mass_damping_; }
   /// Values of all signals at a time.
   void load_values(double time, std::span<double> values) const;
   /// p += h F for loads of these values; returns their impulse, the momentum that the surroundings gave.
@@ -80,6 +96,8 @@ class System {
 
  private:
   mechanics::Momentum release_to_supports(std::span<const double> q, std::span<double> p) const;
+  void list_damping();
+  void list_driven();
 
   std::vector<BodyPtr> bodies_;
   std::vector<const mechanics::NodalBody*> nodal_;
@@ -87,6 +105,11 @@ class System {
   std::vector<double> inverse_mass_;
   std::vector<mechanics::Load> loads_;
   model::ConstraintSet ties_;
+  std::vector<mechanics::SupportMotion> motions_;
+  std::vector<int> driven_;
+  std::vector<double> driven_from_;  // where they are while all signals are zero
+  std::vector<const mechanics::DampedBody*> braked_;
+  std::vector<double> mass_damping_;
   RestState rest_;
   exec::Executor exec_;
 };

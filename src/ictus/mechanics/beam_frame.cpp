@@ -52,7 +52,9 @@ class FrameSurface final : public model::Surface {
 }  // namespace
 
 BeamFrame::BeamFrame(std::string name, const FrameProperties& properties, std::size_t first_unknown)
-    : NodalBody(std::move(name)), properties_(properties), surface_(std::make_unique<FrameSurface>(*this)) {
+    : DampedBody(std::move(name), properties.damping),
+      properties_(properties),
+      surface_(std::make_unique<FrameSurface>(*this)) {
   place_nodes();
   unknowns_ = {first_unknown, unknowns_per_node() * nodes_.size()};
   lump_masses();
@@ -154,8 +156,18 @@ void BeamFrame::kick(const exec::Executor&, std::span<const double> q, double h,
     if (impulse == 0) continue;
     for (std::size_t i = 0; i < n; ++i) momenta[c * n + i] += impulse * mass_[c * n + i];
   }
-  const NodeValues<const double> displaced{u, n};
-  const NodeValues<double> pushed{momenta, n};
+  resist(u, h, momenta);
+}
+
+void BeamFrame::brake(const exec::Executor&, std::span<const double>, std::span<const double> v, double h,
+                      std::span<double> p) const {
+  resist(v.data() + unknowns_.begin, h, p.data() + unknowns_.begin);
+}
+
+/// p −= h K u.
+void BeamFrame::resist(const double* u, double h, double* p) const {
+  const NodeValues<const double> displaced{u, nodes_.size()};
+  const NodeValues<double> pushed{p, nodes_.size()};
   for_each_block([&]<class Element>(const FrameRun<Element>& run, std::size_t begin, std::size_t count) {
     typename Element::Block e;
     const Element element = run.element;  // a copy that the compiler knows nobody writes to

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <array>
-#include <ictus/mechanics/body.hpp>
+#include <ictus/mechanics/damped_body.hpp>
 #include <ictus/mechanics/frame_element.hpp>
 #include <ictus/model/section.hpp>
 #include <variant>
@@ -52,11 +52,12 @@ struct FrameProperties {
   std::vector<FrameSupport> supports;
   std::vector<JointMass> point_masses;
   math::Vec3 gravity = math::Vec3::Zero();  ///< m/s²
+  Rayleigh damping{};
 };
 
 /// Linear elastic beams that share joints [eq. frames-1]. Nodes: the joints, then the inner nodes of each member in
 /// turn. Unknown c of node i is number c·nodes + i of the body, so that equal unknowns of neighbours lie side by side.
-class BeamFrame final : public NodalBody {
+class BeamFrame final : public DampedBody {
  public:
   /// Members have distinct ends and at least one element; in a grillage they are horizontal.
   BeamFrame(std::string name, const FrameProperties& properties, std::size_t first_unknown);
@@ -88,6 +89,8 @@ class BeamFrame final : public NodalBody {
   Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
+  void brake(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+             std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                   double h) const override;
@@ -104,6 +107,7 @@ class BeamFrame final : public NodalBody {
   void place_nodes();
   void lump_masses();
   void hold_supports();
+  void resist(const double* u, double h, double* p) const;
   std::size_t node_of(std::size_t member, std::size_t i) const;
   template <class F>
   void for_each_block(F&& f) const;

@@ -55,7 +55,7 @@ CriticalStep BeamFrame::critical_step() const {
     factors.factorize(matrix);
     (factors.info() == Eigen::Success ? high : low) = middle;
   }
-  return {2 / std::sqrt(high), bound.element};
+  return damped({2 / std::sqrt(high), bound.element});
 }
 
 }  // namespace ictus::mechanics

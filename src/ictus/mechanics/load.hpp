@@ -3,9 +3,12 @@
 #include <ictus/mechanics/body.hpp>
 #include <ictus/mechanics/signal.hpp>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace ictus::mechanics {
+
+class Solid;
 
 /// Forces that depend on time alone: signal(t) times a fixed pattern.
 struct Load {
@@ -16,6 +19,16 @@ struct Load {
   Momentum total;  ///< force and moment about the origin of the whole pattern
 };
 
+/// Supports that move: held unknowns follow signal(t) times a weight from where they begin.
+struct SupportMotion {
+  struct Entry {
+    int unknown;  ///< of the System, held by its body
+    double weight;
+  };
+  std::shared_ptr<const Signal> signal;  ///< m
+  std::vector<Entry> entries;
+};
+
 /// −m a(t) on every mass of a body: what it feels of a base that accelerates along `direction` by a(t). With factor 1
 /// instead of −1 a body force m a(t).
 Load inertial_load(const NodalBody& body, std::shared_ptr<const Signal> signal, const math::Vec3& direction,
@@ -24,5 +37,12 @@ Load inertial_load(const NodalBody& body, std::shared_ptr<const Signal> signal, 
 /// A force along `direction` on one point of a body's surface.
 Load point_load(const NodalBody& body, std::size_t point, std::shared_ptr<const Signal> signal,
                 const math::Vec3& direction);
+
+/// A force along `direction`, shared evenly by nodes of a solid.
+Load shared_load(const Solid& body, std::span<const int> nodes, std::shared_ptr<const Signal> signal,
+                 const math::Vec3& direction);
+
+/// A pressure on the outer faces of a solid whose nodes are all among these; it keeps its direction.
+Load pressure_load(const Solid& body, std::span<const int> nodes, std::shared_ptr<const Signal> signal);
 
 }  // namespace ictus::mechanics

@@ -73,11 +73,12 @@ constexpr std::string_view quantities[] = {"displacement_x", "displacement_y", "
 
 Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProperties& properties,
              std::size_t first_unknown)
-    : NodalBody(std::move(name)),
+    : DampedBody(std::move(name), properties.damping),
       properties_(properties),
       unknowns_{first_unknown, 3 * mesh.nodes.size()},
       blocks_(mesh),
-      element_names_(mesh.element_names) {
+      element_names_(mesh.element_names),
+      node_sets_(mesh.node_sets) {
   lump_mass();
   hold_nodes();
   add_loads();
@@ -118,15 +119,23 @@ void Solid::add_loads() {
   if (properties_.gravity.isZero() && properties_.pressures.empty()) return;
   load_.resize(mass_.size());
   for (std::size_t k = 0; k < load_.size(); ++k) load_[k] = mass_[k] * properties_.gravity[static_cast<int>(k % 3)];
-  const auto at = [&](int node) { return Vec3::Map(blocks_.reference().data() + 3 * static_cast<std::size_t>(node)); };
   for (const SolidPressure& pressure : properties_.pressures) {
-    for (const auto& [a, b, c] : pressure.triangles) {
-      const Vec3 force = -pressure.pressure / 6 * (at(b) - at(a)).cross(at(c) - at(a));  // a third for each corner
-      for (const int node : {a, b, c}) {
-        for (int i = 0; i < 3; ++i) load_[static_cast<std::size_t>(3 * node + i)] += force[i];
-      }
-    }
+    for (const auto& triangle : pressure.triangles) add_pressure(triangle, pressure.pressure, load_);
   }
+}
+
+void Solid::add_pressure(const std::array<int, 3>& triangle, double pressure, std::span<double> force) const {
+  const auto at = [&](int node) { return Vec3::Map(blocks_.reference().data() + 3 * static_cast<std::size_t>(node)); };
+  const auto& [a, b, c] = triangle;
+  const Vec3 share = -pressure / 6 * (at(b) - at(a)).cross(at(c) - at(a));
+  for (const int node : triangle) {
+    for (int i = 0; i < 3; ++i) force[static_cast<std::size_t>(3 * node + i)] += share[i];
+  }
+}
+
+const std::vector<int>* Solid::node_set(const std::string& name) const {
+  const auto found = node_sets_.find(name);
+  return found == node_sets_.end() ? nullptr : &found->second;
 }
 
 double Solid::total_mass() const {
@@ -193,6 +202,14 @@ void Solid::kick(const exec::Executor& exec, std::span<const double> q, double h
   if (!good) report_inverted(q);
   exec.for_blocks(load_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) momenta[k] += h * load_[k];
+  });
+}
+
+void Solid::brake(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+                  std::span<double> p) const {
+  with_law(properties_.material, [&]<class Law>(Law) {
+    blocks_.brake<typename Law::Viscosity>(exec, q.data() + unknowns_.begin, v.data() + unknowns_.begin, h,
+                                           properties_.lame, p.data() + unknowns_.begin);
   });
 }
 

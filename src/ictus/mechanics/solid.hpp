@@ -1,8 +1,9 @@
 #pragma once
 
 #include <ictus/geometry/volume_mesh.hpp>
-#include <ictus/mechanics/body.hpp>
+#include <ictus/mechanics/damped_body.hpp>
 #include <ictus/mechanics/solid_blocks.hpp>
+#include <map>
 
 namespace ictus::mechanics {
 
@@ -27,13 +28,14 @@ struct SolidProperties {
   math::Vec3 velocity = math::Vec3::Zero();
   math::Vec3 spin = math::Vec3::Zero();     ///< rad/s about the centre of mass
   math::Vec3 gravity = math::Vec3::Zero();  ///< m/s²
+  Rayleigh damping{};
   std::vector<HeldNode> held{};
   std::vector<SolidPressure> pressures{};
 };
 
 /// An elastic body of linear tetrahedra and 8-node hexahedra [eq. solids-1]. Unknowns: the positions of its nodes in
 /// space, x y z of each. Masses are lumped at the nodes.
-class Solid final : public NodalBody {
+class Solid final : public DampedBody {
  public:
   /// `mesh` without defects (geometry::defects), at the place where the body is.
   Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProperties& properties,
@@ -43,6 +45,12 @@ class Solid final : public NodalBody {
   const SolidBlocks& blocks() const { return blocks_; }
   std::size_t node_count() const { return unknowns_.size / 3; }
   double total_mass() const;
+  /// Nodes of a set of the mesh, or nothing.
+  const std::vector<int>* node_set(const std::string& name) const;
+  const std::map<std::string, std::vector<int>>& node_sets() const { return node_sets_; }
+  /// Adds the force of a pressure on one triangle of the unloaded surface, a third to each corner, to forces on the
+  /// body's own unknowns.
+  void add_pressure(const std::array<int, 3>& triangle, double pressure, std::span<double> force) const;
 
   Range unknowns() const override { return unknowns_; }
   const model::Surface& surface() const override { return *surface_; }
@@ -62,6 +70,8 @@ class Solid final : public NodalBody {
   /// Of gravity and pressure.
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
+  void brake(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+             std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                   double h) const override;
@@ -71,7 +81,7 @@ class Solid final : public NodalBody {
                       double h) const override;
   void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
   /// Of the unloaded body; strongly compressed elements have less.
-  CriticalStep critical_step() const override { return critical_; }
+  CriticalStep critical_step() const override { return damped(critical_); }
   bool linear() const override { return properties_.material == SolidMaterial::linear; }
 
  private:
@@ -93,6 +103,7 @@ class Solid final : public NodalBody {
   std::vector<double> load_;          ///< gravity and pressure on each unknown (N); empty: none
   std::vector<int> fixed_;
   std::vector<std::string> element_names_;
+  std::map<std::string, std::vector<int>> node_sets_;
   CriticalStep critical_;
   std::unique_ptr<const model::Surface> surface_;
 };

@@ -191,6 +191,22 @@ bool SolidBlocks::kick(const exec::Executor& exec, const double* x, double h, co
   return good;
 }
 
+template <class Viscosity>
+void SolidBlocks::brake(const exec::Executor& exec, const double* x, const double* v, double h, const Lame& lame,
+                        double* p) const {
+  tetrahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
+    look_ahead(tetrahedron_blocks_, b);
+    solid_kernel::brake<Viscosity>(tetrahedron_blocks_[b], x, v, h, lame, p);
+  });
+  hexahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
+    solid_kernel::brake<Viscosity>(hexahedron_blocks_[b], x, v, reference_.data(), h, lame, p);
+  });
+}
+
+template void SolidBlocks::brake<SmallRates>(const exec::Executor&, const double*, const double*, double, const Lame&,
+                                             double*) const;
+template void SolidBlocks::brake<TurningRates>(const exec::Executor&, const double*, const double*, double, const Lame&,
+                                               double*) const;
 template bool SolidBlocks::kick<LinearLaw>(const exec::Executor&, const double*, double, const Lame&, double*) const;
 template bool SolidBlocks::kick<StVenantKirchhoffLaw>(const exec::Executor&, const double*, double, const Lame&,
                                                       double*) const;

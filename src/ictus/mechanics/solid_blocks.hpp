@@ -62,6 +62,9 @@ class SolidBlocks {
   /// p += h f(x). Answers whether every element has a stress (none is inverted under a law that forbids it).
   template <class Law>
   bool kick(const exec::Executor& exec, const double* x, double h, const Lame& lame, double* p) const;
+  /// p −= h K v.
+  template <class Viscosity>
+  void brake(const exec::Executor& exec, const double* x, const double* v, double h, const Lame& lame, double* p) const;
 
  private:
   void make_tetrahedra(const geometry::VolumeMesh& mesh);

@@ -88,17 +88,17 @@ Matrix3<T> stress(const SolidStress<T>& s, double mu, const T& lambda_theta) {
 /// One in the lanes whose element is inverted or not a number, for laws that have no stress there.
 inline Pack inverted(Pack dilatation) { return math::select(dilatation.v > -1.0, Pack(0.0), Pack(1.0)); }
 
-/// p += h f of a block. Answers with `inverted`.
-template <class Law>
-Pack kick(const TetrahedronBlock& block, const double* x, double h, const Lame& lame, double* p) {
-  const Vector3<Pack> x0 = gather(x, block.node[0]);
-  const Vector3<Pack> d1 = gather(x, block.node[1]) - x0, d2 = gather(x, block.node[2]) - x0,
-                      d3 = gather(x, block.node[3]) - x0;
-  Pack b[9];
-  for (int i = 0; i < 9; ++i) b[i] = Pack::load(block.gradient[i]);
-  const Matrix3<Pack> f{b[0] * d1 + b[3] * d2 + b[6] * d3, b[1] * d1 + b[4] * d2 + b[7] * d3,
-                        b[2] * d1 + b[5] * d2 + b[8] * d3};
-  const SolidStress<Pack> s = Law::stress(f);
+/// Σ_a y_a ⊗ ∂N_a/∂X: F of positions, its rate of velocities.
+inline Matrix3<Pack> gradient(const TetrahedronBlock& block, const Pack* b, const double* y) {
+  const Vector3<Pack> y0 = gather(y, block.node[0]);
+  const Vector3<Pack> d1 = gather(y, block.node[1]) - y0, d2 = gather(y, block.node[2]) - y0,
+                      d3 = gather(y, block.node[3]) - y0;
+  return {b[0] * d1 + b[3] * d2 + b[6] * d3, b[1] * d1 + b[4] * d2 + b[7] * d3, b[2] * d1 + b[5] * d2 + b[8] * d3};
+}
+
+/// p −= h ∂/∂x of the energy whose stress is s.
+inline void push(const TetrahedronBlock& block, const Pack* b, const SolidStress<Pack>& s, double h, const Lame& lame,
+                 double* p) {
   const Matrix3<Pack> stress_now = stress(s, lame.mu, Pack(lame.lambda) * s.dilatation);
   const Pack factor = Pack(-h) * Pack::load(block.volume);
   const Matrix3<Pack> impulse = factor * stress_now;
@@ -109,8 +109,25 @@ Pack kick(const TetrahedronBlock& block, const double* x, double h, const Lame& 
   scatter(f1, block.node[1], p);
   scatter(f2, block.node[2], p);
   scatter(f3, block.node[3], p);
+}
+
+/// p += h f of a block. Answers with `inverted`.
+template <class Law>
+Pack kick(const TetrahedronBlock& block, const double* x, double h, const Lame& lame, double* p) {
+  Pack b[9];
+  for (int i = 0; i < 9; ++i) b[i] = Pack::load(block.gradient[i]);
+  const SolidStress<Pack> s = Law::stress(gradient(block, b, x));
+  push(block, b, s, h, lame, p);
   if constexpr (Law::fails_inverted) return inverted(s.dilatation);
   return Pack(0.0);
+}
+
+/// p −= h K v of a block [eq. solids-7].
+template <class Viscosity>
+void brake(const TetrahedronBlock& block, const double* x, const double* v, double h, const Lame& lame, double* p) {
+  Pack b[9];
+  for (int i = 0; i < 9; ++i) b[i] = Pack::load(block.gradient[i]);
+  push(block, b, Viscosity::stress(gradient(block, b, x), gradient(block, b, v)), h, lame, p);
 }
 
 /// ∂N_a/∂ξ of a trilinear hexahedron at its 2 × 2 × 2 Gauss points ξ = (±1/√3, …), whose weights are 1.
@@ -171,20 +188,20 @@ Matrix3<T> deformation(const Vector3<T>* x, const HexahedronPoint<T>& point, int
           c.a.z * m.a + c.b.z * m.b + c.c.z * m.c};
 }
 
-template <class Law>
-Pack kick(const HexahedronBlock& block, const double* x, const double* reference, double h, const Lame& lame,
-          double* p) {
-  Vector3<Pack> now[8], then[8], force[8];
-  for (int a = 0; a < 8; ++a) now[a] = gather(x, block.node[a]), then[a] = gather(reference, block.node[a]);
+/// p −= h ∂/∂x of the energy whose stress at a point is stress_at(point, its number).
+template <class StressAt>
+void push(const HexahedronBlock& block, const double* reference, double h, const Lame& lame, double* p,
+          StressAt&& stress_at) {
+  Vector3<Pack> then[8], force[8];
+  for (int a = 0; a < 8; ++a) then[a] = gather(reference, block.node[a]);
   HexahedronPoint<Pack> point[8];
   SolidStress<Pack> s[8];
-  Pack volume(0.0), dilated(0.0), bad(0.0);
+  Pack volume(0.0), dilated(0.0);
   for (int q = 0; q < 8; ++q) {
     point[q] = reference_point(then, q);
-    s[q] = Law::stress(deformation(now, point[q], q));
+    s[q] = stress_at(point[q], q);
     volume += point[q].volume;
     dilated += point[q].volume * s[q].dilatation;
-    if constexpr (Law::fails_inverted) bad += inverted(s[q].dilatation);
   }
   const Pack pressure = Pack(lame.lambda) * dilated / volume;  // λ θ̄ [eq. solids-4]
   const Pack factor = Pack(-h) * Pack::load(block.weight);
@@ -199,7 +216,30 @@ Pack kick(const HexahedronBlock& block, const double* x, const double* reference
     }
   }
   for (int a = 0; a < 8; ++a) scatter(force[a], block.node[a], p);
+}
+
+template <class Law>
+Pack kick(const HexahedronBlock& block, const double* x, const double* reference, double h, const Lame& lame,
+          double* p) {
+  Vector3<Pack> now[8];
+  for (int a = 0; a < 8; ++a) now[a] = gather(x, block.node[a]);
+  Pack bad(0.0);
+  push(block, reference, h, lame, p, [&](const HexahedronPoint<Pack>& point, int q) {
+    const SolidStress<Pack> s = Law::stress(deformation(now, point, q));
+    if constexpr (Law::fails_inverted) bad += inverted(s.dilatation);
+    return s;
+  });
   return bad;
+}
+
+template <class Viscosity>
+void brake(const HexahedronBlock& block, const double* x, const double* v, const double* reference, double h,
+           const Lame& lame, double* p) {
+  Vector3<Pack> now[8], rate[8];
+  for (int a = 0; a < 8; ++a) now[a] = gather(x, block.node[a]), rate[a] = gather(v, block.node[a]);
+  push(block, reference, h, lame, p, [&](const HexahedronPoint<Pack>& point, int q) {
+    return Viscosity::stress(deformation(now, point, q), deformation(rate, point, q));
+  });
 }
 
 }  // namespace solid_kernel

@@ -59,8 +59,38 @@ math::Matrix3<T> identity() {
 }
 }  // namespace solid_law_detail
 
+// Viscous stresses β(μ p + λ θ G) of a deformation that changes at the rate Ḟ: those of Hooke's law for the rate of
+// strain in place of the strain [eq. solids-7].
+
+/// Of small strains, ε̇ = sym Ḟ: p = 2ε̇, θ = tr ε̇, G = I.
+struct SmallRates {
+  template <class T>
+  static SolidStress<T> stress(const math::Matrix3<T>&, const math::Matrix3<T>& rate) {
+    const T two(2.0);
+    const T xy = rate.b.x + rate.a.y, xz = rate.c.x + rate.a.z, yz = rate.c.y + rate.b.z;
+    return {{{two * rate.a.x, xy, xz}, {xy, two * rate.b.y, yz}, {xz, yz, two * rate.c.z}},
+            rate.a.x + rate.b.y + rate.c.z,
+            solid_law_detail::identity<T>()};
+  }
+};
+
+/// Of any rotation, Ė = sym FᵀḞ: p = 2FĖ, θ = tr Ė, G = F.
+struct TurningRates {
+  template <class T>
+  static SolidStress<T> stress(const math::Matrix3<T>& f, const math::Matrix3<T>& rate) {
+    const T two(2.0), half(0.5);
+    const T aa = two * dot(f.a, rate.a), bb = two * dot(f.b, rate.b), cc = two * dot(f.c, rate.c);
+    const T ab = dot(f.a, rate.b) + dot(f.b, rate.a), ac = dot(f.a, rate.c) + dot(f.c, rate.a);
+    const T bc = dot(f.b, rate.c) + dot(f.c, rate.b);
+    return {{aa * f.a + ab * f.b + ac * f.c, ab * f.a + bb * f.b + bc * f.c, ac * f.a + bc * f.b + cc * f.c},
+            half * (aa + bb + cc),
+            f};
+  }
+};
+
 /// Hooke's law of small strains: ε = sym(F − I), w = ε:ε, θ = tr ε.
 struct LinearLaw {
+  using Viscosity = SmallRates;
   static constexpr bool linear = true;
   static constexpr bool fails_inverted = false;
 
@@ -88,6 +118,7 @@ struct LinearLaw {
 
 /// St Venant–Kirchhoff: E = ½(FᵀF − I), w = E:E, θ = tr E.
 struct StVenantKirchhoffLaw {
+  using Viscosity = TurningRates;
   static constexpr bool linear = false;
   static constexpr bool fails_inverted = false;
 
@@ -117,6 +148,7 @@ struct StVenantKirchhoffLaw {
 
 /// Compressible neo-Hookean: w = ½(tr FᵀF − 3) − ln J, θ = J − 1, J = det F > 0.
 struct NeoHookeanLaw {
+  using Viscosity = TurningRates;
   static constexpr bool linear = false;
   static constexpr bool fails_inverted = true;  ///< there is no stress at J ≤ 0
 

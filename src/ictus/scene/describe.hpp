@@ -6,6 +6,7 @@ namespace ictus::scene {
 
 /// A new body or integrator is a struct in scene.hpp, an Object<...> in the function below, and a place in the variant.
 Object<FrameSpec> describe_frame();
+Object<RayleighSpec> describe_rayleigh();
 Object<CoupledSpec> describe_coupled();
 Object<TieSpec> describe_tie();
 Typed<Load> describe_loads();

@@ -63,13 +63,29 @@ Typed<Load> describe_loads() {
   body.required("on", &BodyForceSpec::on, bodies, "The bodies that feel it.")
       .field("direction", &BodyForceSpec::direction, direction(), "Of the force.")
       .required("signal", &BodyForceSpec::signal, describe_signal(dimension::acceleration), "Its course.");
-  Object<ForceSpec> point("force", "A force on a node.");
+  Object<ForceSpec> point("force", "A force on a node, or shared evenly by the nodes of a set.");
   point.required("on", &ForceSpec::on, text("the name of a body"), "The body.")
-      .required("node", &ForceSpec::node, text("the name of a node, `start` or `end`"),
-                "A named node of a frame, or an end of a bar.")
+      .required("node", &ForceSpec::node, text("the name of a node or set, `start` or `end`"),
+                "A named node of a frame, a set of the mesh of a solid, or an end of a bar.")
       .field("direction", &ForceSpec::direction, direction(), "Of the force.")
       .required("signal", &ForceSpec::signal, describe_signal(force), "Its course.");
-  return variant(base, body, point);
+  Object<PressureLoadSpec> pressure("pressure",
+                                    "A pressure on outer faces of a solid, those whose nodes all belong to a set; it "
+                                    "keeps its direction while the body turns.");
+  pressure.required("on", &PressureLoadSpec::on, text("the name of a body"), "The solid.")
+      .required("set", &PressureLoadSpec::set, text("the name of a set of the mesh"), "The set.")
+      .required("signal", &PressureLoadSpec::signal, describe_signal(dimension::stress),
+                "Its course; pushes inwards where positive.");
+  Object<SupportMotionSpec> motion(
+      "support-motion",
+      "Held nodes that move: they follow the signal from where they start. What the supports "
+      "give is booked as external work.");
+  motion.required("on", &SupportMotionSpec::on, text("the name of a body"), "The body.")
+      .field("at", &SupportMotionSpec::at, list(text("the name of a node or set, `start` or `end`")),
+             "Held nodes of a frame, sets of the mesh of a solid, or ends of a bar; without it, all that is held.")
+      .field("direction", &SupportMotionSpec::direction, direction(), "Of the motion.")
+      .required("signal", &SupportMotionSpec::signal, describe_signal(dimension::length), "The displacement.");
+  return variant(base, body, point, pressure, motion);
 }
 
 }  // namespace ictus::scene

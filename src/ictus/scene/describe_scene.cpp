@@ -162,7 +162,7 @@ Object<Scene> describe() {
       .required("bodies", &Scene::bodies, named(describe_bodies(), 1), "The bodies, each with a name of your choice.")
       .field("contacts", &Scene::contacts, list(Typed<ContactSpec>(contact())), "The pairs of bodies that may touch.")
       .field("ties", &Scene::ties, list(Typed<TieSpec>(describe_tie())), "Bodies whose nodes move together.")
-      .field("loads", &Scene::loads, list(describe_loads()), "Forces that depend on time.")
+      .field("loads", &Scene::loads, list(describe_loads()), "Forces and motions that depend on time.")
       .field("start", &Scene::start,
              one_of<Start>({{Start::given, "given", "as the bodies say"},
                             {Start::at_rest, "at-rest",

@@ -105,6 +105,7 @@ Object<SolidSpec> describe_solid() {
              "Initial velocity of every point.")
       .field("spin", &SolidSpec::spin, vector(quantity(Dimension{0, 0, -1, 1})),
              "Initial angular velocity about the centre of mass.")
+      .field("damping", &SolidSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.")
       .field("fixed", &SolidSpec::fixed, list(Typed<HoldSpec>(hold())), "Nodes that are held.")
       .field("pressures", &SolidSpec::pressures, list(Typed<PressureSpec>(pressure())), "Pressures on the surface.");
   return object;

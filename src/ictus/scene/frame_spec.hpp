@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/scene/ordered_map.hpp>
+#include <ictus/scene/rayleigh_spec.hpp>
 #include <ictus/scene/values.hpp>
 
 #include <optional>
@@ -80,6 +81,7 @@ struct FrameSpec {
   std::vector<FrameMemberSpec> members;
   OrderedMap<NodeSupport> supports;
   OrderedMap<NodeMassSpec> point_masses;
+  RayleighSpec damping;
   bool operator==(const FrameSpec&) const = default;
 };
 

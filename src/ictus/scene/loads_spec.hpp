@@ -65,12 +65,27 @@ struct BodyForceSpec {
 
 struct ForceSpec {
   std::string on;    ///< a body
-  std::string node;  ///< of it
+  std::string node;  ///< of it, or a set of a solid
   Vec3 direction{0, 0, 1};
   Signal signal;  ///< N
   bool operator==(const ForceSpec&) const = default;
 };
 
-using Load = std::variant<BaseAccelerationSpec, BodyForceSpec, ForceSpec>;
+struct PressureLoadSpec {
+  std::string on;   ///< a solid
+  std::string set;  ///< of its mesh
+  Signal signal;    ///< Pa
+  bool operator==(const PressureLoadSpec&) const = default;
+};
+
+struct SupportMotionSpec {
+  std::string on;               ///< a body
+  std::vector<std::string> at;  ///< nodes of a frame, sets of a solid, ends of a bar; none: all of its supports
+  Vec3 direction{0, 0, 1};
+  Signal signal;  ///< m
+  bool operator==(const SupportMotionSpec&) const = default;
+};
+
+using Load = std::variant<BaseAccelerationSpec, BodyForceSpec, ForceSpec, PressureLoadSpec, SupportMotionSpec>;
 
 }  // namespace ictus::scene

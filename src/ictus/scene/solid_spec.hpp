@@ -2,6 +2,7 @@
 
 /// Elastic solids, as plain data in SI units.
 
+#include <ictus/scene/rayleigh_spec.hpp>
 #include <ictus/scene/values.hpp>
 #include <optional>
 #include <string>
@@ -65,6 +66,7 @@ struct SolidSpec {
   Vec3 rotation{0, 0, 0};  ///< rad, axis times angle, about the shape's own origin
   Vec3 velocity{0, 0, 0};  ///< m/s
   Vec3 spin{0, 0, 0};      ///< rad/s, about the centre of mass
+  RayleighSpec damping;
   std::vector<HoldSpec> fixed;
   std::vector<PressureSpec> pressures;
   bool operator==(const SolidSpec&) const = default;

@@ -1,0 +1,128 @@
+// Mistakes that people make with solids, their meshes, and loads: what the program says.
+#include <gmock/gmock.h>
+
+#include <string_view>
+
+#include "replaced.hpp"
+#include "run_in_folder.hpp"
+
+namespace ictus {
+namespace {
+
+using testing::Ended;
+using ::testing::HasSubstr;
+using testing::replaced;
+using testing::RunFolder;
+
+constexpr std::string_view block = R"(time: {end: 1, courant: 0.5}
+integrator: {type: central-difference}
+bodies:
+  block:
+    type: solid
+    shape: {type: file, path: block.inp}
+    density: 1
+    youngs_modulus: 1
+    fixed: [{set: foot}]
+)";
+
+constexpr std::string_view mesh = R"(*NODE
+1, 0, 0, 0
+2, 1, 0, 0
+3, 0, 1, 0
+4, 0, 0, 1
+5, 1, 1, 1
+*ELEMENT, TYPE=C3D4, ELSET=body
+1, 1, 2, 3, 4
+2, 2, 5, 3, 4
+*NSET, NSET=foot
+1, 2, 3
+*NSET, NSET=head
+2, 4, 5
+)";
+
+/// Checks a scene beside a mesh and expects a mistake with these words.
+void expect_mistake(const std::string& scene, const std::string& file, const std::vector<std::string>& parts) {
+  RunFolder folder("scene.yaml", scene);
+  folder.put("block.inp", file);
+  const Ended ended = folder.run({"check", "scene.yaml"});
+  EXPECT_EQ(ended.code, 2) << ended.out;
+  for (const std::string& part : parts) EXPECT_THAT(ended.err, HasSubstr(part));
+}
+
+std::string with_mesh(std::string_view what, std::string_view by) { return replaced(mesh, what, by); }
+std::string with_loads(std::string_view loads) {
+  return std::string(block) + "loads:\n  - " + std::string(loads) + "\n";
+}
+
+TEST(Solid, TheMeshOfTheseTestsIsGood) {
+  RunFolder folder("scene.yaml", block);
+  folder.put("block.inp", mesh);
+  const Ended ended = folder.run({"check", "scene.yaml"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+}
+
+TEST(Solid, MeshMistakesNameFileLineAndEntity) {
+  expect_mistake(std::string(block), with_mesh("C3D4", "C3D10"),
+                 {"block.inp:7", "TYPE=C3D10 are not supported; allowed are C3D4, C3D8 and S3"});
+  expect_mistake(std::string(block), with_mesh("3, 0, 1, 0", "3, 0, one, 0"),
+                 {"block.inp:4", "expected a coordinate, found 'one'"});
+  expect_mistake(std::string(block), with_mesh("1, 1, 2, 3, 4", "1, 1, 2, 3, 9"),
+                 {"block.inp:8", "element 1 has node 9"});
+  expect_mistake(std::string(block), with_mesh("1, 1, 2, 3, 4", "1, 1, 3, 2, 4"),
+                 {"bodies.block.shape", "element 1 is inverted"});
+  expect_mistake(std::string(block), with_mesh("5, 1, 1, 1", "5, 0.5, 0.25, 0.25"),
+                 {"bodies.block.shape", "element 2 is degenerate"});
+  expect_mistake(replaced(block, "block.inp", "block.obj"), std::string(mesh), {"block.obj", ".msh", ".inp"});
+  expect_mistake(replaced(block, "block.inp", "other.inp"), std::string(mesh), {"other.inp", "cannot be read"});
+}
+
+TEST(Solid, SetsThatThereAreNotAreNamed) {
+  expect_mistake(replaced(block, "set: foot", "set: foo"), std::string(mesh),
+                 {"scene.yaml:9", "bodies.block.fixed.0.set", "no set named 'foo'", "did you mean 'foot'?"});
+  expect_mistake(with_loads("{type: pressure, on: block, set: haed, signal: {type: ramp, amplitude: 1}}"),
+                 std::string(mesh), {"scene.yaml:11", "loads.0.set", "did you mean 'head'?"});
+}
+
+TEST(Solid, OnlyWhatIsHeldCanBeMoved) {
+  expect_mistake(
+      with_loads("{type: support-motion, on: block, at: [head], signal: {type: ramp, amplitude: 1, rise: 0.5}}"),
+      std::string(mesh), {"loads.0.at", "node 3 along z of block is not held"});
+  expect_mistake(replaced(with_loads("{type: support-motion, on: block, signal: {type: ramp, amplitude: 1}}"),
+                          "    fixed: [{set: foot}]\n", ""),
+                 std::string(mesh), {"loads.0.on", "no support that could move that way"});
+}
+
+TEST(Solid, ATableThatEndsTooEarlyIsRefused) {
+  const std::string motion =
+      with_loads("{type: support-motion, on: block, at: [foot], signal: {type: file, path: motion.csv}}");
+  RunFolder folder("scene.yaml", motion);
+  folder.put("block.inp", mesh);
+  folder.put("motion.csv", "time (ms), lift (mm)\n0, 0\n500, 1\n900, 0\n");
+  const Ended early = folder.run({"check", "scene.yaml"});
+  EXPECT_EQ(early.code, 2);
+  EXPECT_THAT(early.err, HasSubstr("loads.0.signal"));
+  EXPECT_THAT(early.err, HasSubstr("ends at 0.9 s, before time.end = 1 s"));
+  EXPECT_EQ(folder.run({"check", "scene.yaml", "--set", "time.end=0.9"}).code, 0);
+  folder.put("motion.csv", "time (s), lift (m/s)\n0, 0\n1, 1\n");
+  const Ended unit = folder.run({"check", "scene.yaml"});
+  EXPECT_EQ(unit.code, 2);
+  EXPECT_THAT(unit.err, HasSubstr("motion.csv:1"));
+}
+
+TEST(Solid, IntegratorsThatCannotSaySo) {
+  expect_mistake(
+      replaced(replaced(block, "central-difference", "dcr"), "    fixed:", "    damping: {mass: 1 1/s}\n    fixed:"),
+      std::string(mesh), {"bodies.block.damping", "dcr knows no damping"});
+  expect_mistake(replaced(with_loads("{type: support-motion, on: block, signal: {type: ramp, amplitude: 1}}"),
+                          "central-difference", "dcr"),
+                 std::string(mesh), {"dcr has no loads in time"});
+}
+
+TEST(Solid, ABodyThatNothingHoldsHasNoRest) {
+  expect_mistake(
+      replaced(std::string(block) + "gravity: [0, 0, -1]\nstart: at-rest\n", "    fixed: [{set: foot}]\n", ""),
+      std::string(mesh), {"start", "mechanism", "of block"});
+}
+
+}  // namespace
+}  // namespace ictus
