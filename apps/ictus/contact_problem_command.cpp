@@ -21,14 +21,14 @@ struct ContactProblemArguments {
   int threads = 1;
 };
 
-std::string explain_failure(const solve::ConeReport& report, const solve::ConeOptions& options) {
+std::string explain_failure(const solve::ConeReport& report) {
   switch (report.status) {
     case solve::ConeStatus::not_finite:
       return "numbers grew beyond all bounds";
     case solve::ConeStatus::unsuitable:
       return fmt::format("{} found no solution or is not made for this problem", name_of(report.method));
     default:
-      return fmt::format("an error of {:.3g} is left after {} iterations", report.error, options.max_iterations);
+      return fmt::format("an error of {:.3g} is left after {} iterations", report.error, report.iterations);
   }
 }
 
@@ -55,8 +55,8 @@ void solve_file(ContactProblemArguments& arguments) {
   fmt::print("|r|           {:.10g}\n", std::sqrt(reaction_sq));
   fmt::print("time          {:.3g} s\n", seconds);
   if (report.solved()) return;
-  throw base::NumericalFailure("the contact problem is not solved: " + explain_failure(report, arguments.options),
-                               arguments.file, "try another --solver, a larger --tolerance or more --max-iterations");
+  throw base::NumericalFailure("the contact problem is not solved: " + explain_failure(report), arguments.file,
+                               "try another --solver, a larger --tolerance or more --max-iterations");
 }
 
 }  // namespace

@@ -163,8 +163,9 @@ void GeneralisedRecord::add(const GeneralisedMember& member, const GeneralisedCo
     report.max_penetration = std::max(report.max_penetration, -contacts.gap(next) * geometry.metres_per_gap);
     if (normal > 0) {
       ++report.contacts;
+      const double along = impulses[row + 1], across = impulses[row + 2];
       impulses_.push_back({time, static_cast<int>(pair), geometry.point, -geometry.push,
-                           normal / geometry.metres_per_gap, std::hypot(impulses[row + 1], impulses[row + 2]),
+                           normal / geometry.metres_per_gap, std::sqrt(along * along + across * across),
                            lost[static_cast<std::size_t>(next)]});
     }
     ++next;

@@ -193,7 +193,8 @@ Extras MoreauRigid::extras(const model::State& state) const {
   const std::vector<double>& figures = state.memory[1].values;
   return {{"contact_error_max", figures[0]},
           {"contact_iterations_per_step", state.step > 0 ? figures[1] / static_cast<double>(state.step) : 0},
-          {"contacts_max", figures[2]}};
+          {"contacts_max", figures[2]},
+          {"contact_handovers", figures[3]}};
 }
 
 }  // namespace ictus::dynamics

@@ -16,18 +16,13 @@ namespace {
 /// Places in State::memory.
 constexpr std::size_t contact_memory = 0;
 constexpr std::size_t figure_memory = 1;
-/// Among the figures, after those that extras() shows.
-constexpr std::size_t steps_from_nothing = 3;
-
 /// A gap of up to this share of a body's size is a contact: positions are known to round-off only.
 constexpr double touching = 1e-9;
 
-/// Sweeps from the impulses of the step before, after which these are given up as a guess.
-constexpr int patience = 80;
-/// Steps until they are tried again.
-constexpr double retry = 8;
-/// Error up to which a step is taken where the iterations have run out: a thousandth of the velocities without
-/// impulses.
+/// A gap that closes within this many times the solver's tolerance of a step is none.
+constexpr double unresolved = 10;
+/// Error up to which a step is taken where the iterations have run out or stalled: a thousandth of the velocities
+/// without impulses.
 constexpr double acceptable = 1e-3;
 
 /// Any unit vector across n, the same for the same n.
@@ -60,12 +55,7 @@ double half_kick_apart(const RigidSystem& rigid, const solve::RigidContact& c, d
 
 }  // namespace
 
-void RigidResponse::prepare(const System& system) {
-  solver_.emplace(options_.solver, system.exec());
-  solve::ConeOptions quick = options_.solver;
-  quick.max_iterations = std::min(quick.max_iterations, patience);
-  quick_.emplace(quick, system.exec());
-}
+void RigidResponse::prepare(const System& system) { solver_.emplace(options_.solver, system.exec()); }
 
 void RigidResponse::start(model::State& state) const {
   state.memory.assign(2, {});
@@ -108,9 +98,12 @@ solve::Local RigidResponse::law_offset(const RigidSystem& rigid, const contact::
     offset.x = e * normal_before;
     active.bounces = e > 0;
   } else if (e == 0) {
-    // A gap of the size of round-off is none: bodies at rest on each other have no reason to move.
+    // A gap of the size of round-off, or of what the solver leaves open, is none: bodies at rest on each other have no
+    // reason to move, and an impulse that such a gap should take away would take thousands of sweeps to go.
     const double size = rigid.units[static_cast<std::size_t>(touch.owner)].reach;
-    offset.x = touch.at.gap > touching * size ? touch.at.gap / h : 0.0;
+    const double closing = std::max(0.0, -normal_before - 2 * half_kick_apart(rigid, contact, h));
+    const double none = std::max(touching * size, unresolved * options_.solver.tolerance * h * closing);
+    offset.x = touch.at.gap > none ? touch.at.gap / h : 0.0;
   } else {
     // w·u_k + min(0, e w·v⁻ − w·d) ≥ 0 with d of both bodies.
     const double d = half_kick_apart(rigid, contact, h);
@@ -271,26 +264,14 @@ void RigidResponse::apply(const RigidSystem& rigid, double h, model::State& stat
   }
 }
 
-/// From the impulses of the step before, which are right for bodies at rest. Where these are far off, as in a cascade
-/// of impacts, sweeps from nothing converge much sooner than they unlearn a wrong guess: then the next few steps begin
-/// from nothing as well.
-solve::ConeReport RigidResponse::solve_problem(model::State& state, StepReport& report) {
-  double& from_nothing = state.memory[figure_memory].values[steps_from_nothing];
-  solve::ConeReport solved;
-  if (from_nothing == 0) {
-    solved = quick_->solve(problem_, reactions_, solved_);
-    if (solved.solved()) return solved;
-    from_nothing = retry;
-  } else {
-    --from_nothing;
-  }
-  const int wasted = solved.iterations;
-  std::fill(reactions_.begin(), reactions_.end(), 0.0);
-  solved = solver_->solve(problem_, reactions_, solved_);
-  solved.iterations += wasted;
+/// From the impulses of the step before.
+solve::ConeReport RigidResponse::solve_problem(const model::State& state, StepReport& report) {
+  const solve::ConeReport solved = solver_->solve(problem_, reactions_, solved_);
   if (solved.solved()) return solved;
+  const bool ran_out =
+      solved.status == solve::ConeStatus::iteration_limit || solved.status == solve::ConeStatus::stalled;
   // Nearly solved is told in the report and lets the run go on.
-  if (solved.status == solve::ConeStatus::iteration_limit && solved.error <= acceptable) {
+  if (ran_out && solved.error <= acceptable) {
     ++report.fallbacks;
     return solved;
   }
@@ -332,6 +313,7 @@ void RigidResponse::respond(RigidSystem& rigid, double h, std::span<const Vec> l
   figures[0] = std::max(figures[0], solved.error);
   figures[1] += solved.iterations;
   figures[2] = std::max(figures[2], static_cast<double>(contacts_.size()));
+  figures[3] += solved.handovers;
 }
 
 }  // namespace ictus::dynamics

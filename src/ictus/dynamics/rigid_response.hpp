@@ -55,7 +55,7 @@ class RigidResponse {
   solve::Local law_offset(const RigidSystem& rigid, const contact::RigidTouch& touch,
                           const solve::RigidContact& contact, double h, Active& active) const;
   void recall(const model::State& state);
-  solve::ConeReport solve_problem(model::State& state, StepReport& report);
+  solve::ConeReport solve_problem(const model::State& state, StepReport& report);
   void apply(const RigidSystem& rigid, double h, model::State& state, StepReport& report);
   void book(const RigidSystem& rigid, std::size_t i, double h, double time, bool closing, StepReport& report);
   void remember(model::State& state) const;
@@ -65,7 +65,7 @@ class RigidResponse {
                                           std::span<const math::Vector3<double>> angular) const;
 
   RigidResponseOptions options_;
-  std::optional<solve::ConeSolver> quick_, solver_;
+  std::optional<solve::ConeSolver> solver_;
   solve::RigidContacts problem_;
   std::vector<geometry::Pose> poses_;
   std::vector<double> margins_;

@@ -37,9 +37,12 @@ class AccelerationGuard {
     mixed_ = false;
     pause_ = std::max(pause_, 1);
   }
+  /// The error has grown although sweeps became shorter: plain sweeps for a while.
+  void misled() { pause_ = std::max(pause_, detour); }
 
  private:
   static constexpr double growth = 5.0;
+  static constexpr int detour = 50;
   static constexpr int window = 200;
   static constexpr double progress = 0.5;
 
@@ -52,21 +55,34 @@ class AccelerationGuard {
   bool mixed_ = false;
 };
 
-/// Sweeps with Anderson acceleration [eq. contact-solvers-9].
+/// Sweeps with Anderson acceleration [eq. contact-solvers-9] of pairs of sweeps: mixing costs as much as a sweep. Ends
+/// with ConeStatus::stalled where the method is `automatic` and the error has stopped falling.
 template <ConeForm Form>
 void solve_by_accelerated_sweeps(const Form& form, const exec::Executor& executor, const ConeOptions& options,
                                  std::span<double> state, std::span<double> partial, AndersonMixer& mixer,
                                  ConeReport& report) {
   ErrorWatch watch(options.tolerance);
+  Progress progress;
   AccelerationGuard guard;
   Relaxation relaxation(options.relaxation);
   mixer.reset(form.state_size(), 3 * form.size(), options.anderson_depth);
+  if (!report.settled(options)) {
+    // One sweep alone: enough for bodies at rest.
+    const double change = std::sqrt(sweep(form, executor, relaxation.value(), state, partial));
+    ++report.iterations;
+    report.error = contact_error(form, executor, state);
+    watch.record(change, report.error);
+  }
   while (!report.settled(options)) {
     mixer.begin(executor, state);
-    const double change = std::sqrt(sweep(form, executor, relaxation.value(), state, partial));
+    double change = std::sqrt(sweep(form, executor, relaxation.value(), state, partial));
+    ++report.iterations;
+    if (!guard.rejects(change) && report.iterations < options.max_iterations) {
+      change = std::sqrt(sweep(form, executor, relaxation.value(), state, partial));
+      ++report.iterations;
+    }
     // A sweep after an accelerated step may be long without being part of a cycle.
     if (guard.plain()) relaxation.observe(change);
-    ++report.iterations;
     if (guard.rejects(change)) {
       mixer.restore(executor, state);
       mixer.forget();
@@ -83,6 +99,13 @@ void solve_by_accelerated_sweeps(const Form& form, const exec::Executor& executo
         report.error = contact_error(form, executor, state);
         continue;
       }
+      if (options.method == ConeMethod::automatic && progress.stalled(report.iterations, report.error)) {
+        form.rebuild(executor, state);
+        report.error = contact_error(form, executor, state);
+        report.status = ConeStatus::stalled;
+        return;
+      }
+      if (report.error > 2.0 * progress.best()) guard.misled();
     }
     if (guard.accelerate(change)) {
       mixer.mix(executor, state);

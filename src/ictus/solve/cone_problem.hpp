@@ -15,7 +15,7 @@ namespace ictus::solve {
 /// state: three reactions for each contact, then whatever the form keeps up to date beside them (body velocities). The
 /// state is linear in r, so that combinations of states are states.
 ///
-/// Static, not virtual: solvers call relax() and velocity() for each contact and sweep.
+/// Static, not virtual: solvers call velocity() for each contact.
 template <class Form>
 concept ConeForm = requires(const Form& form, std::size_t i, std::span<double> state, std::span<const double> view,
                             const exec::Executor& executor) {
@@ -24,11 +24,12 @@ concept ConeForm = requires(const Form& form, std::size_t i, std::span<double> s
   { form.plan() } -> std::same_as<const SweepPlan&>;          // contacts of a chunk's colour touch disjoint states
   { form.cone(i) } -> std::convertible_to<FrictionCone>;
   { form.prox(i) } -> std::convertible_to<const ProxStep&>;
-  { form.velocity(i, view) } -> std::convertible_to<Local>;      // uᵢ of the state
-  { form.relax(i, 1.0, state) } -> std::convertible_to<double>;  // one relaxed proximal update, returns |Δrᵢ|²
-  {form.rebuild(executor, state)};                               // everything beside the reactions from the reactions
-  { form.free_norm() } -> std::convertible_to<double>;           // |q|₂
-  { form.reaction_unit() } -> std::convertible_to<double>;       // ρ of the error measure
+  { form.velocity(i, view) } -> std::convertible_to<Local>;  // uᵢ of the state
+  // One relaxed proximal update of each contact from i to below j; returns Σ|Δr|².
+  { form.relax(i, i, 1.0, state) } -> std::convertible_to<double>;
+  {form.rebuild(executor, state)};                          // everything beside the reactions from the reactions
+  { form.free_norm() } -> std::convertible_to<double>;      // |q|₂
+  { form.reaction_unit() } -> std::convertible_to<double>;  // ρ of the error measure
 };
 
 inline Local load(std::span<const double> values, std::size_t i) {
@@ -69,11 +70,15 @@ class BlockProblem {
     }
     return u;
   }
-  double relax(std::size_t i, double relaxation, std::span<double> state) const {
-    const Local before = load(state, i);
-    const Local after = prox_[i].update(before, velocity(i, state), relaxation);
-    store(after, i, state);
-    return math::norm_sq(after - before);
+  double relax(std::size_t begin, std::size_t end, double relaxation, std::span<double> state) const {
+    double sum = 0.0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Local before = load(state, i);
+      const Local after = prox_[i].update(before, velocity(i, state), relaxation);
+      store(after, i, state);
+      sum += math::norm_sq(after - before);
+    }
+    return sum;
   }
   void rebuild(const exec::Executor&, std::span<double>) const {}
   double free_norm() const { return free_norm_; }

@@ -7,7 +7,7 @@
 namespace ictus::solve {
 
 enum class ConeMethod : std::uint8_t {
-  automatic,    ///< enumeration for up to three contacts, otherwise (or where it finds nothing) anderson
+  automatic,    ///< enumeration for up to three contacts, otherwise anderson; where that stalls apgd, then newton
   sorp,         ///< one proximal update per contact and sweep: slow at worst, stuck never seen
   anderson,     ///< sorp with safeguarded Anderson acceleration; back to plain sweeps where that does not pay
   apgd,         ///< accelerated projected gradient: every contact at once, so it uses all threads on any problem
@@ -23,6 +23,7 @@ std::string_view name_of(ConeMethod method);
 enum class ConeStatus : std::uint8_t {
   solved,           ///< error ≤ tolerance
   iteration_limit,  ///< the last iterate is returned
+  stalled,          ///< the error has stopped falling; the last iterate is returned
   not_finite,       ///< NaN or infinity in the data or on the way
   unsuitable,       ///< the method found no solution, or is not made for this problem
 };
@@ -44,6 +45,7 @@ struct ConeReport {
   ConeStatus status = ConeStatus::iteration_limit;
   int iterations = 0;  ///< sweeps, gradient steps, Newton steps, or modes tried
   int rejections = 0;  ///< accelerated steps that the safeguard took back
+  int handovers = 0;   ///< times that one method stalled and the next took over
   double error = 0.0;  ///< [eq. contact-solvers-6]
 
   bool solved() const { return status == ConeStatus::solved; }

@@ -9,6 +9,15 @@
 
 namespace ictus::solve {
 
+namespace {
+
+/// Steps that the others get where sweeps have stalled, and the contacts up to which a factorisation is worth its time.
+constexpr int gradient_steps = 300;
+constexpr int newton_steps = 30;
+constexpr std::size_t newton_contacts = 500;
+
+}  // namespace
+
 ConeSolver::ConeSolver(const ConeOptions& options, exec::Executor executor) : options_(options), executor_(executor) {
   options_.validate();
 }
@@ -36,6 +45,7 @@ ConeReport ConeSolver::run(const Form& form) {
     case ConeMethod::automatic:
     case ConeMethod::anderson:
       solve_by_accelerated_sweeps(form, executor_, options_, state, partial_, mixer_, report);
+      if (report.status == ConeStatus::stalled) hand_over(form, state, report);
       break;
     case ConeMethod::apgd:
       solve_by_gradient(form, executor_, options_, state, gradient_, report);
@@ -44,10 +54,40 @@ ConeReport ConeSolver::run(const Form& form) {
       enumerate(form, state, report);
       break;
     case ConeMethod::newton:
-      factorise(form, state, report);
+      factorise(form, options_, state, report);
       break;
   }
   return report;
+}
+
+/// Tries the other methods where sweeps have stalled; what has the smallest error is kept.
+template <ConeForm Form>
+void ConeSolver::hand_over(const Form& form, std::span<double> state, ConeReport& report) {
+  const auto attempt = [&](ConeMethod method, int most, auto&& solve) {
+    best_.assign(state.begin(), state.end());
+    ConeOptions options = options_;
+    options.max_iterations = most;
+    options.min_iterations = 0;
+    ConeReport own{.method = method, .error = report.error};
+    solve(options, own);
+    own.iterations += report.iterations;
+    own.rejections += report.rejections;
+    own.handovers = report.handovers + 1;
+    if (own.error < report.error) {
+      report = own;
+      if (!report.solved()) report.status = ConeStatus::stalled;
+    } else {
+      std::copy(best_.begin(), best_.end(), state.begin());
+      report.iterations = own.iterations;
+      report.handovers = own.handovers;
+    }
+  };
+  attempt(ConeMethod::apgd, gradient_steps, [&](const ConeOptions& options, ConeReport& own) {
+    solve_by_gradient(form, executor_, options, state, gradient_, own);
+  });
+  if (report.solved() || form.size() > newton_contacts) return;
+  attempt(ConeMethod::newton, newton_steps,
+          [&](const ConeOptions& options, ConeReport& own) { factorise(form, options, state, own); });
 }
 
 template <ConeForm Form>
@@ -68,11 +108,11 @@ void ConeSolver::enumerate(const Form& form, std::span<double> state, ConeReport
 }
 
 template <ConeForm Form>
-void ConeSolver::factorise(const Form& form, std::span<double> state, ConeReport& report) {
+void ConeSolver::factorise(const Form& form, const ConeOptions& options, std::span<double> state, ConeReport& report) {
   if constexpr (std::same_as<Form, BlockProblem>) {
-    solve_by_newton(form, options_, state, report);
+    solve_by_newton(form, options, state, report);
   } else {
-    solve_by_newton(form.assemble(), options_, state.first(3 * form.size()), report);
+    solve_by_newton(form.assemble(), options, state.first(3 * form.size()), report);
     form.rebuild(executor_, state);
   }
   report.error = contact_error(form, executor_, state);

@@ -33,12 +33,15 @@ class ConeSolver {
   template <ConeForm Form>
   void enumerate(const Form& form, std::span<double> state, ConeReport& report);
   template <ConeForm Form>
-  void factorise(const Form& form, std::span<double> state, ConeReport& report);
+  void factorise(const Form& form, const ConeOptions& options, std::span<double> state, ConeReport& report);
+  template <ConeForm Form>
+  void hand_over(const Form& form, std::span<double> state, ConeReport& report);
 
   ConeOptions options_;
   exec::Executor executor_;
   std::vector<double> state_;
   std::vector<double> partial_;
+  std::vector<double> best_;  // state of the method that stalled
   AndersonMixer mixer_;
   GradientWorkspace gradient_;
 };

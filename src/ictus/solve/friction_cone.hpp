@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ictus/math/pack.hpp>
 #include <ictus/math/vector3.hpp>
 
 // Notation: x, r, u triples of a contact with the normal component first: x.x = x_N, (x.y, x.z) = x_T.
@@ -61,37 +62,53 @@ inline Local law_defect(const FrictionCone& cone, const Local& r, const Local& u
   return r - project(cone, r - augmented_velocity(cone, u));
 }
 
-/// What one proximal update of a contact needs [eq. contact-solvers-7]: steps 1/W_NN, μ₁²/Λ, μ₂²/Λ with
-/// Λ = λ_max(D W_TT D), D = diag(μ₁, μ₂); the column W_TN; and 1/μ (0 where μ = 0). A step is 0 where nothing can move.
-struct ProxStep {
-  Local step;
-  double coupling1 = 0.0;  ///< W_T1N
-  double coupling2 = 0.0;
-  double inverse_mu1 = 0.0;
-  double inverse_mu2 = 0.0;
-
-  ProxStep() = default;
-  /// `diagonal` is the contact's own block of W.
-  ProxStep(const FrictionCone& cone, const LocalMatrix& diagonal);
+/// What one proximal update of a contact (T = double) or of eight (T = math::Pack) needs [eq. contact-solvers-7]: steps
+/// 1/W_NN, μ₁²/Λ, μ₂²/Λ with Λ = λ_max(D W_TT D), D = diag(μ₁, μ₂); the column W_TN; and 1/μ (0 where μ = 0). A step is
+/// 0 where nothing can move.
+template <class T>
+struct BasicProxStep {
+  math::Vector3<T> step;
+  T coupling1{};  ///< W_T1N
+  T coupling2{};
+  T inverse_mu1{};
+  T inverse_mu2{};
 
   /// r_N ← max(0, r_N − ω u_N/W_NN), u_T ← u_T + W_TN Δr_N, then r_T ← the point of the ellipse μ r_N that r_T − ω
   /// u_T/Λ shrinks to (for a circle: its projection). ω relaxes both.
-  Local update(const Local& r, const Local& u, double relaxation) const {
-    const double normal = std::max(0.0, r.x - relaxation * step.x * u.x);
-    const double change = normal - r.x;
-    const double t1 = r.y - relaxation * step.y * (u.y + coupling1 * change);
-    const double t2 = r.z - relaxation * step.z * (u.z + coupling2 * change);
+  math::Vector3<T> update(const math::Vector3<T>& r, const math::Vector3<T>& u, const T& relaxation) const {
+    const T normal = positive_part(r.x - relaxation * step.x * u.x);
+    const T change = normal - r.x;
+    const T t1 = r.y - relaxation * step.y * (u.y + coupling1 * change);
+    const T t2 = r.z - relaxation * step.z * (u.z + coupling2 * change);
     return shrunk({normal, t1, t2});
   }
 
   /// x with its tangential part shrunk to the ellipse of x_N ≥ 0.
-  Local shrunk(const Local& x) const {
-    const double a = inverse_mu1 * x.y;
-    const double b = inverse_mu2 * x.z;
-    const double size_sq = a * a + b * b;
-    const double shrink = size_sq > x.x * x.x ? x.x / std::sqrt(size_sq) : 1.0;
+  math::Vector3<T> shrunk(const math::Vector3<T>& x) const {
+    const T a = inverse_mu1 * x.y;
+    const T b = inverse_mu2 * x.z;
+    const T shrink = ratio_above_one(x.x, a * a + b * b);
     return {x.x, shrink * x.y, shrink * x.z};
   }
+
+ private:
+  /// max(0, x), and NaN stays NaN.
+  static double positive_part(double x) { return x < 0.0 ? 0.0 : x; }
+  static math::Pack positive_part(const math::Pack& x) { return math::select(x.v < 0.0, math::Pack(0.0), x); }
+  /// size/√size_sq where √size_sq > size ≥ 0, otherwise 1.
+  static double ratio_above_one(double size, double size_sq) {
+    return size_sq > size * size ? size / std::sqrt(size_sq) : 1.0;
+  }
+  static math::Pack ratio_above_one(const math::Pack& size, const math::Pack& size_sq) {
+    const auto outside = size_sq.v > (size * size).v;
+    return math::select(outside, size / math::sqrt(math::select(outside, size_sq, math::Pack(1.0))), math::Pack(1.0));
+  }
+};
+
+struct ProxStep : BasicProxStep<double> {
+  ProxStep() = default;
+  /// `diagonal` is the contact's own block of W.
+  ProxStep(const FrictionCone& cone, const LocalMatrix& diagonal);
 };
 
 }  // namespace ictus::solve

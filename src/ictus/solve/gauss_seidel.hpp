@@ -14,9 +14,7 @@ template <ConeForm Form>
 double sweep(const Form& form, const exec::Executor& executor, double relaxation, std::span<double> state,
              std::span<double> partial) {
   form.plan().run(executor, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    double sum = 0.0;
-    for (std::size_t i = begin; i < end; ++i) sum += form.relax(i, relaxation, state);
-    partial[chunk] = sum;
+    partial[chunk] = form.relax(begin, end, relaxation, state);
   });
   double sum = 0.0;
   for (std::size_t chunk = 0; chunk < form.plan().chunks(); ++chunk) sum += partial[chunk];
@@ -54,6 +52,26 @@ class ErrorWatch {
   double tolerance_;
   double ratio_ = 0.0;
   int sweeps_ = 0;
+};
+
+/// Notices that iterations bring nothing any more: that the error has not fallen by a tenth for half as many iterations
+/// as there were until then, and for some hundred at least.
+class Progress {
+ public:
+  bool stalled(int iterations, double error) {
+    if (error < better * best_) {
+      best_ = error;
+      since_ = iterations;
+    }
+    return iterations - since_ >= std::max(least, since_ / 2);
+  }
+  double best() const { return best_; }
+
+ private:
+  static constexpr double better = 0.9;
+  static constexpr int least = 200;
+  double best_ = std::numeric_limits<double>::infinity();
+  int since_ = 0;
 };
 
 /// The relaxation of sweeps. Where normal and tangential velocities are strongly coupled, sweeps can cycle: once a

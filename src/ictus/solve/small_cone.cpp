@@ -49,6 +49,13 @@ bool for_each_sliding_direction(const FrictionCone& cone, const Local& q, const 
   return false;
 }
 
+/// The direction of (a, b), which in planar friction is one of two.
+double sliding_angle(const FrictionCone& cone, double a, double b) {
+  constexpr double pi = std::numbers::pi;
+  if (!planar(cone)) return std::atan2(b, a);
+  return cone.mu1 > 0.0 ? (a > 0.0 ? 0.0 : pi) : (b > 0.0 ? 0.5 * pi : -0.5 * pi);
+}
+
 /// The combination that the guess shows: open without reaction, stick inside the cone, slide on its boundary.
 ModeCombination guessed_combination(const SmallCone& p, std::span<const double> reactions) {
   ModeCombination guess;
@@ -59,7 +66,7 @@ ModeCombination guessed_combination(const SmallCone& p, std::span<const double> 
     const double b = cone.mu2 > 0.0 ? r.z / cone.mu2 : 0.0;
     const bool slides = a * a + b * b > 0.999 * r.x * r.x && (cone.mu1 > 0.0 || cone.mu2 > 0.0);
     guess.mode[i] = !(r.x > 0.0) ? ContactMode::open : slides ? ContactMode::slide : ContactMode::stick;
-    guess.angle[i] = std::atan2(-b, -a);
+    if (guess.mode[i] == ContactMode::slide) guess.angle[i] = sliding_angle(cone, -a, -b);
   }
   return guess;
 }

@@ -80,18 +80,9 @@ void SweepPlanner::color_chunks(std::span<const Pair> pairs, std::size_t bodies,
   }
 }
 
-void SweepPlanner::plan(std::span<const Pair> pairs, std::size_t bodies, std::vector<int>& order, SweepPlan& plan) {
-  const std::size_t n = pairs.size();
-  if (n <= single_chunk) {
-    order.resize(n);
-    std::iota(order.begin(), order.end(), 0);
-    plan.assign_single(n);
-    return;
-  }
-  index_contacts(pairs, bodies);
-  order_breadth_first(pairs, bodies, order);
-  color_chunks(pairs, bodies, order);
-
+/// Chunks colour by colour, in their order within a colour.
+void SweepPlanner::sort_by_color(std::vector<int>& order) {
+  const std::size_t n = order.size();
   sorted_.clear();
   chunk_begin_.assign(1, 0);
   color_begin_.assign(1, 0);
@@ -107,7 +98,59 @@ void SweepPlanner::plan(std::span<const Pair> pairs, std::size_t bodies, std::ve
     if (chunk_begin_.size() - 1 > color_begin_.back()) color_begin_.push_back(chunk_begin_.size() - 1);
   }
   order.swap(sorted_);
-  plan.assign(chunk_begin_, color_begin_);
+}
+
+/// Fills place after place with the first of the next contacts that shares no moving body with its group, or simply
+/// the next where all of those in sight do. `begin` is the place of the chunk's first contact.
+void SweepPlanner::group_chunk(std::span<const Pair> pairs, std::size_t begin, std::span<int> chunk) {
+  constexpr std::size_t sight = 64;
+  left_.assign(chunk.begin(), chunk.end());
+  std::size_t head = 0;
+  for (std::size_t k = 0; k < chunk.size(); ++k) {
+    const std::size_t own_group = (begin + k) / group + 1;
+    const auto fits = [&](int contact) {
+      return std::none_of(pairs[contact].begin(), pairs[contact].end(),
+                          [&](int body) { return body >= 0 && grouped_[body] == own_group; });
+    };
+    const std::size_t end = std::min(left_.size(), head + sight);
+    std::size_t chosen = head;
+    while (chosen < end && !fits(left_[chosen])) ++chosen;
+    if (chosen == end) chosen = head;
+    chunk[k] = left_[chosen];
+    // The contacts passed over move up by one: the next place looks at them first.
+    std::move_backward(left_.begin() + static_cast<std::ptrdiff_t>(head),
+                       left_.begin() + static_cast<std::ptrdiff_t>(chosen),
+                       left_.begin() + static_cast<std::ptrdiff_t>(chosen) + 1);
+    ++head;
+    for (const int body : pairs[chunk[k]]) {
+      if (body >= 0) grouped_[body] = own_group;
+    }
+  }
+}
+
+void SweepPlanner::plan(std::span<const Pair> pairs, std::size_t bodies, std::vector<int>& order, SweepPlan& plan) {
+  const std::size_t n = pairs.size();
+  if (n <= few) {
+    order.resize(n);
+    std::iota(order.begin(), order.end(), 0);
+    plan.assign_single(n);
+    return;
+  }
+  index_contacts(pairs, bodies);
+  order_breadth_first(pairs, bodies, order);
+  if (n <= single_chunk) {
+    plan.assign_single(n);
+    chunk_begin_.assign({0, n});
+  } else {
+    color_chunks(pairs, bodies, order);
+    sort_by_color(order);
+    plan.assign(chunk_begin_, color_begin_);
+  }
+  grouped_.assign(bodies, 0);
+  for (std::size_t chunk = 0; chunk + 1 < chunk_begin_.size(); ++chunk) {
+    const std::size_t begin = chunk_begin_[chunk];
+    group_chunk(pairs, begin, std::span(order).subspan(begin, chunk_begin_[chunk + 1] - begin));
+  }
 }
 
 }  // namespace ictus::solve

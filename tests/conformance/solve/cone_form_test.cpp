@@ -67,7 +67,7 @@ TYPED_TEST(ConeFormTest, RelaxIsTheProximalUpdateAndKeepsTheStateUpToDate) {
   for (std::size_t i = 0; i < this->form.size(); ++i) {
     const Local before = load(this->state, i);
     const Local expected = this->form.prox(i).update(before, this->form.velocity(i, this->state), 0.7);
-    const double change_sq = this->form.relax(i, 0.7, this->state);
+    const double change_sq = this->form.relax(i, i + 1, 0.7, this->state);
     EXPECT_NEAR(this->norm(load(this->state, i) - expected), 0.0, 1e-13);
     EXPECT_NEAR(change_sq, math::norm_sq(expected - before), 1e-11);
   }

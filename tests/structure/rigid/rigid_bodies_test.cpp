@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "structure/rigid_run.hpp"
@@ -146,6 +147,26 @@ TEST(RigidHeap, HasTheSameBitsOnTwoThreadsAndAfterARestart) {
                     {.solver = {.tolerance = 1e-10, .max_iterations = 20000, .min_iterations = 1}});
   fresh.prepare(two);
   for (int i = 0; i < 150; ++i) fresh.step(two, 1e-3, second.state);
+  EXPECT_TRUE(first.state == second.state);
+}
+
+/// Enough contacts that sweeps are shared among threads.
+TEST(RigidHeap, OfThousandsOfContactsHasTheSameBitsOnTwoThreads) {
+  std::vector<RigidStart> starts;
+  for (int i = 0; i < 1000; ++i) {
+    const double shift = 1e-5 * std::sin(i);
+    starts.push_back({{0.1 * (i % 10) + shift, 0.1 * (i / 10 % 10) - shift, 0.05 + 0.1 * (i / 100)}, {}, {}, {}});
+  }
+  const RigidProperties ball = properties(geometry::RigidShape::sphere(0.05), 0.5, {0, 0, -9.81});
+  const System one = on_floor(ball, starts, {0, 0.3}), two = on_floor(ball, starts, {0, 0.3}, 2);
+  RigidRun first(one, 2e-3, MoreauRigid::Scheme::variational, 1e-3);
+  RigidRun second(two, 2e-3, MoreauRigid::Scheme::variational, 1e-3);
+  first.steps(10);
+  second.steps(10);
+  const auto extras = first.integrator.extras(first.state);
+  const auto contacts =
+      std::find_if(extras.begin(), extras.end(), [](const auto& e) { return e.first == "contacts_max"; });
+  ASSERT_TRUE(contacts != extras.end() && contacts->second > 2048) << "needs several chunks";
   EXPECT_TRUE(first.state == second.state);
 }
 

@@ -149,12 +149,27 @@ TEST(ConeSolver, SweepsConvergeWhereExactLocalSolvesCycle) {
 }
 
 TEST(ConeSolver, AccelerationPays) {
-  const BlockProblem problem = RandomCones(42).block_problem(20, 24, FrictionCone(0.3));
+  const BlockProblem problem = RandomCones(43).block_problem(20, 20, FrictionCone(0.3));
   std::vector<double> plain(60, 0.0), accelerated(60, 0.0);
   const ConeReport slow = ConeSolver({.method = ConeMethod::sorp, .tolerance = 1e-9}).solve(problem, plain);
   const ConeReport fast = ConeSolver({.method = ConeMethod::anderson, .tolerance = 1e-9}).solve(problem, accelerated);
   ASSERT_TRUE(slow.solved() && fast.solved());
   EXPECT_LT(2 * fast.iterations, slow.iterations);
+}
+
+/// Strong friction on few degrees of freedom: sweeps come to a halt well above the tolerance, and others take over.
+TEST(ConeSolver, HandsOverWhereSweepsStall) {
+  const BlockProblem problem = RandomCones(1).block_problem(6, 4, FrictionCone(1.5));
+  std::vector<double> swept(18, 0.0), r = swept, again = swept;
+  const ConeOptions sweeps{.method = ConeMethod::anderson, .tolerance = 1e-8, .max_iterations = 2000};
+  EXPECT_GT(ConeSolver(sweeps).solve(problem, swept).error, 1e-3);
+  const ConeReport report = ConeSolver({.tolerance = 1e-8}).solve(problem, r);
+  EXPECT_TRUE(report.solved());
+  EXPECT_GT(report.handovers, 0);
+  EXPECT_NE(report.method, ConeMethod::anderson);
+  EXPECT_LE(contact_error(problem, exec::Executor(), r), 1e-8);
+  ConeSolver({.tolerance = 1e-8}, exec::Executor(2)).solve(problem, again);
+  EXPECT_EQ(r, again);
 }
 
 TEST(ConeSolver, ASolutionAsGuessNeedsNoSweep) {

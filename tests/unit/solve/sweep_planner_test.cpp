@@ -40,6 +40,32 @@ TEST(SweepPlanner, KeepsFewContactsInTheirOrder) {
   EXPECT_EQ(plan.chunks(), 1u);
 }
 
+/// Spheres on a cubic grid: contacts of a group share no body, but for some at the ends of chunks.
+TEST(SweepPlanner, BringsContactsWithoutACommonBodyTogether) {
+  constexpr int side = 16;
+  std::vector<Pair> pairs;
+  for (int i = 0; i < side * side * side; ++i) {
+    pairs.push_back({i < side * side ? -1 : i - side * side, i});
+    if (i % side > 0) pairs.push_back({i - 1, i});
+    if (i / side % side > 0) pairs.push_back({i - side, i});
+  }
+  SweepPlanner planner;
+  SweepPlan plan;
+  std::vector<int> order;
+  planner.plan(pairs, side * side * side, order, plan);
+  std::size_t groups = 0, free_of_common = 0;
+  for (std::size_t k = 0; k + SweepPlanner::group <= order.size(); k += SweepPlanner::group) {
+    std::set<int> bodies;
+    bool distinct = true;
+    for (std::size_t i = k; i < k + SweepPlanner::group; ++i) {
+      for (const int body : pairs[order[i]]) distinct = (body < 0 || bodies.insert(body).second) && distinct;
+    }
+    ++groups;
+    free_of_common += distinct ? 1 : 0;
+  }
+  EXPECT_GT(static_cast<double>(free_of_common), 0.95 * static_cast<double>(groups));
+}
+
 TEST(SweepPlanner, ColoursALine) {
   std::vector<Pair> pairs{{-1, 0}};
   for (int i = 0; i < 20000; ++i) pairs.push_back({i, i + 1});
