@@ -17,12 +17,17 @@ void ContactRecord::add(const System& system, const model::ConstraintSet& constr
     sum.lost_to_friction = lost_to_friction;
     return add(system, sum, name, report);
   }
-  report.lost[name] += lost;
   report.lost[model::Loss::friction] += lost_to_friction;
-  if (push.normal == 0) return;
+  add(system, place, time, push.normal, name, lost, report);
+}
+
+void ContactRecord::add(const System& system, const model::ConstraintSet::Place& place, double time, double lambda,
+                        model::Loss name, double lost, StepReport& report) {
+  report.lost[name] += lost;
+  if (lambda == 0) return;
   ++report.contacts;
-  impulses_.push_back({time, place.pair, place.point, place.normal, push.normal, 0.0, lost});
-  add_from_obstacle(system, place.pair, place.point, push.normal * place.normal, report);
+  impulses_.push_back({time, place.pair, place.point, place.normal, lambda, 0.0, lost});
+  add_from_obstacle(system, place.pair, place.point, lambda * place.normal, report);
 }
 
 void ContactRecord::add(const System& system, const SurfacePush& push, model::Loss name, StepReport& report) {

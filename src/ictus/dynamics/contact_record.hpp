@@ -47,6 +47,9 @@ class ContactRecord {
   void add(const System& system, const model::ConstraintSet& constraints, std::size_t i, double time, const Push& push,
            model::Loss name, double lost, double lost_to_friction, StepReport& report);
   void add(const System& system, const SurfacePush& push, model::Loss name, StepReport& report);
+  /// An impulse λ between points at a place.
+  void add(const System& system, const model::ConstraintSet::Place& place, double time, double lambda, model::Loss name,
+           double lost, StepReport& report);
   /// The same without friction.
   void add(const System& system, const model::ConstraintSet& constraints, std::size_t i, double time, double lambda,
            model::Loss name, double lost, StepReport& report) {

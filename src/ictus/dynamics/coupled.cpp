@@ -11,6 +11,7 @@
 
 namespace ictus::dynamics {
 
+using math::Pack;
 using mechanics::Momentum;
 using mechanics::NodalBody;
 using model::Loss;
@@ -21,6 +22,25 @@ namespace {
 /// Slots of State::memory: closed pairs; p⁻ of explicit bodies; A of implicit ones; Λ; L V_free of each implicit
 /// domain, one after the other; the largest difference of velocities at a tie.
 enum Slot : std::size_t { closed, before, acceleration, force, free_rates, worst };
+
+/// Linear bodies that contact lets march: what they touch marches too, or does not move.
+std::vector<const NodalBody*> marching(const System& system, std::vector<const NodalBody*> bodies) {
+  std::erase_if(bodies, [](const NodalBody* body) { return !body->linear() || body->surface().mesh(); });
+  const auto holds = [&](const model::Surface* surface) {
+    return surface->plane() || std::any_of(bodies.begin(), bodies.end(),
+                                           [&](const NodalBody* body) { return &body->surface() == surface; });
+  };
+  for (std::size_t count = bodies.size() + 1; count > bodies.size();) {
+    count = bodies.size();
+    for (const contact::ContactPair& pair : system.pairs()) {
+      if (holds(pair.first_surface) && holds(pair.second_surface)) continue;
+      std::erase_if(bodies, [&](const NodalBody* body) {
+        return &body->surface() == pair.first_surface || &body->surface() == pair.second_surface;
+      });
+    }
+  }
+  return bodies;
+}
 
 void drift(const NodalBody& body, std::span<const double> inverse_mass, double h, State& state) {
   const mechanics::Range range = body.unknowns();
@@ -67,7 +87,9 @@ void Coupled::prepare(const System& system) {
   for (const NodalBody* body : system.nodal_bodies()) {
     if (!is_implicit(body->name())) explicit_.push_back(body);
   }
-  const std::size_t ties = system.ties().size(), loads = system.loads().size();
+  const std::size_t loads = system.loads().size();
+  ties_ = system.ties().size();
+  const std::size_t ties = (ties_ + Pack::lanes - 1) / Pack::lanes * Pack::lanes;
   for (const ImplicitBodies& choice : choice_) {
     std::vector<const NodalBody*> bodies;
     for (const NodalBody* body : system.nodal_bodies()) {
@@ -77,16 +99,32 @@ void Coupled::prepare(const System& system) {
     domains_.push_back({ImplicitDomain(system, std::move(bodies)), choice.ratio, std::vector<double>(ties),
                         std::vector<double>(ties), std::vector<double>(ties), std::vector<double>(loads)});
   }
-  rows_.emplace(system.ties(), system.inverse_mass(), [this](std::size_t k) {
-    return std::none_of(domains_.begin(), domains_.end(), [k](const Domain& d) { return d.part.holds(k); });
+  march_ = LinearMarch(system, marching(system, explicit_));
+  march_contacts_ = MarchContacts(system, march_);
+  others_.clear();
+  std::copy_if(explicit_.begin(), explicit_.end(), std::back_inserter(others_),
+               [this](const NodalBody* body) { return march_.place(body->unknowns().begin) < 0; });
+  any_other_contacts_ = false;
+  for (std::size_t i = 0; i < system.pairs().size(); ++i) {
+    if (!march_contacts_.takes(static_cast<int>(i))) any_other_contacts_ = true;
+  }
+  const auto is_implicit_unknown = [this](std::size_t k) {
+    return std::any_of(domains_.begin(), domains_.end(), [k](const Domain& d) { return d.part.holds(k); });
+  };
+  march_rows_.emplace(system.ties(), system.inverse_mass(), [this](std::size_t k) { return march_.place(k); });
+  for (const DomainRows::Entry& entry : march_rows_->entries()) march_.touch(entry.unknown);
+  other_rows_.emplace(system.ties(), system.inverse_mass(), [&](std::size_t k) {
+    return march_.place(k) >= 0 || is_implicit_unknown(k) ? -1 : static_cast<int>(k);
   });
-  pushes_.clear();
+  explicit_pushes_.clear();
+  other_pushes_.clear();
   for (std::size_t l = 0; l < loads; ++l) {
     const std::size_t k = system.loads()[l].first;
-    if (std::none_of(domains_.begin(), domains_.end(), [k](const Domain& d) { return d.part.holds(k); }))
-      pushes_.push_back(l);
+    if (is_implicit_unknown(k)) continue;
+    explicit_pushes_.push_back(l);
+    if (march_.place(k) < 0) other_pushes_.push_back(l);
   }
-  for (std::vector<double>* values : {&right_, &lambda_, &lambda_before_, &rates_before_, &free_, &residual_})
+  for (std::vector<double>* values : {&right_, &lambda_, &lambda_before_, &rates_, &kicked_rates_, &free_, &linked_})
     values->assign(ties, 0.0);
   for (std::vector<double>* values : {&loads_, &loads_before_, &loads_ahead_}) values->assign(loads, 0.0);
 }
@@ -97,7 +135,9 @@ void Coupled::factor(const System& system, double h) {
   Eigen::MatrixXd compliance = Eigen::MatrixXd::Zero(ties, ties);
   for (Domain& domain : domains_) compliance += domain.part.factor(system, domain.ratio * fine_);
   compliance_ = SmallSymmetric(compliance);
-  std::optional<SmallSymmetric> inverted = inverse(0.5 * fine_ * rows_->lumped() + compliance);
+  march_.set_step(system, fine_);
+  std::optional<SmallSymmetric> inverted =
+      inverse(0.5 * fine_ * (march_rows_->lumped() + other_rows_->lumped()) + compliance);
   if (inverted) {
     inverse_ = std::move(*inverted);
     return;
@@ -120,15 +160,15 @@ std::vector<double> Coupled::initial_forces(const System& system, State& state, 
     model::add_scaled(constraints_.row(i), pressed, f);
     record_.add(system, constraints_, i, state.time, 0.5 * fine_ * pressed, Loss::impact, 0.0, report);
   }
-  const DomainRows all(system.ties(), system.inverse_mass(), [](std::size_t) { return true; });
+  const DomainRows all(system.ties(), system.inverse_mass(), [](std::size_t k) { return static_cast<int>(k); });
   const std::optional<SmallSymmetric> lumped = inverse(all.lumped());
   if (!lumped)
     throw base::NumericalFailure("the ties between the domains say something twice: their operator is singular",
                                  "at the start", "Take out ties between the same bodies");
   std::fill(right_.begin(), right_.end(), 0.0);
-  std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  all.add_rates(f, -1.0, right_);
-  lumped->add_product(right_, 1.0, lambda_);
+  all.add_rates(f, right_);
+  lumped->multiply(right_, lambda_);
+  for (double& pull : lambda_) pull = -pull;
   all.pull(lambda_, 1.0, f);
   return f;
 }
@@ -157,7 +197,7 @@ StepReport Coupled::start(const System& system, double h, State& state) {
       state.p[k] += half;
     }
   }
-  for (const std::size_t l : pushes_) {
+  for (const std::size_t l : explicit_pushes_) {
     Momentum share = system.loads()[l].total;
     share *= 0.5 * fine_ * loads_[l];
     report.external_impulse += share;
@@ -171,12 +211,12 @@ StepReport Coupled::start(const System& system, double h, State& state) {
     }
     // Free of the ties' forces: V − ΔT/2 M̃⁻¹LᵀΛ.
     const auto free = std::span(state.memory[free_rates].values).subspan(d * ties, ties);
-    part.rows().add_rates(state.p, 1.0, free);
+    part.rows().add_rates(state.p, free);
     const Eigen::VectorXd linked =
         part.compliance() * Eigen::Map<const Eigen::VectorXd>(lambda_.data(), static_cast<Eigen::Index>(ties));
     for (std::size_t r = 0; r < ties; ++r) free[r] -= linked[static_cast<Eigen::Index>(r)];
   }
-  state.memory[force].values = lambda_;
+  state.memory[force].values.assign(lambda_.begin(), lambda_.begin() + static_cast<std::ptrdiff_t>(ties_));
   report.impulses = record_.impulses();
   return report;
 }
@@ -185,13 +225,18 @@ StepReport Coupled::step(const System& system, double h, State& state) {
   StepReport report;
   record_.clear();
   if (fine_ != h / stride_) factor(system, h);
-  const std::size_t ties = lambda_.size();
+  const std::size_t ties = ties_;
   const std::int64_t first = state.step * stride_;
-  lambda_ = state.memory[force].values;
+  std::copy_n(state.memory[force].values.begin(), ties, lambda_.begin());
   system.load_values(static_cast<double>(first) * fine_, loads_);
   for (std::size_t d = 0; d < domains_.size(); ++d)
     std::copy_n(state.memory[free_rates].values.begin() + static_cast<std::ptrdiff_t>(d * ties), ties,
                 domains_[d].free_before.begin());
+  contact::detect(system.pairs(), state.q, constraints_);
+  require_finite(system, constraints_, state);
+  march_contacts_.begin(constraints_);
+  march_.begin(system, state);
+  find_rates(state, rates_);
   for (int j = 1; j <= stride_; ++j) {
     for (Domain& domain : domains_) {
       if ((j - 1) % domain.ratio == 0)
@@ -203,8 +248,9 @@ StepReport Coupled::step(const System& system, double h, State& state) {
       if (j % domain.ratio == 0) close(system, domain, state, report);
     }
   }
+  march_.end(system, stride_, state, state.memory[before].values, report);
   ++state.step;
-  state.memory[force].values = lambda_;
+  state.memory[force].values.assign(lambda_.begin(), lambda_.begin() + static_cast<std::ptrdiff_t>(ties_));
   for (std::size_t d = 0; d < domains_.size(); ++d)
     std::copy_n(domains_[d].free_before.begin(), ties,
                 state.memory[free_rates].values.begin() + static_cast<std::ptrdiff_t>(d * ties));
@@ -220,8 +266,9 @@ void Coupled::open(const System& system, double end, Domain& domain, State& stat
 }
 
 void Coupled::close(const System& system, Domain& domain, State& state, StepReport& report) {
-  const ImplicitDomain::Given given = domain.part.finish(system, lambda_, domain.lambda_before, loads_,
-                                                         domain.load_before, state, state.memory[acceleration].values);
+  const ImplicitDomain::Given given =
+      domain.part.finish(system, std::span(lambda_).first(ties_), domain.lambda_before, loads_, domain.load_before,
+                         state, state.memory[acceleration].values);
   report.lost[Loss::interface] -= given.interface_work;
   report.external_work += given.load_work;
   report.external_impulse += given.impulse;
@@ -229,26 +276,31 @@ void Coupled::close(const System& system, Domain& domain, State& state, StepRepo
 }
 
 void Coupled::fine_step(const System& system, int fine, State& state, StepReport& report) {
-  for (const NodalBody* body : explicit_) drift(*body, system.inverse_mass(), fine_, state);
-  find_contacts(system, state, report);
-  std::fill(rates_before_.begin(), rates_before_.end(), 0.0);
-  rows_->add_rates(state.p, 1.0, rates_before_);
+  march_.drift();
+  for (const NodalBody* body : others_) drift(*body, system.inverse_mass(), fine_, state);
+  march_contacts_.find(march_, state.memory[closed].values, report);
+  if (any_other_contacts_) find_contacts(system, state, report);
   if (fine == stride_) {
-    for (const NodalBody* body : explicit_)
+    march_.keep();
+    for (const NodalBody* body : others_)
       std::copy_n(state.p.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin), body->unknowns().size,
                   state.memory[before].values.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin));
   }
-  kick(system, state, report);
-  tie(fine, state, report);
-  if (!active_.empty()) respond(system, state.time, state, report);
-}
-
-/// p += Δt (f(q) + F(t)) of the explicit bodies.
-void Coupled::kick(const System& system, State& state, StepReport& report) {
   std::swap(loads_, loads_before_);
   system.load_values(state.time, loads_);
+  report.external_work += march_.kick(system.exec(), loads_, loads_before_);
+  kick_others(system, state, report);
+  tie(fine, state, report);
+  march_contacts_.respond(system, state.time, march_, record_, report);
+  if (!any_other_contacts_ || active_.empty()) return;
+  respond(system, state.time, state, report);
+  find_rates(state, rates_);
+}
+
+/// p += Δt (f(q) + F(t)) of the explicit bodies that do not march.
+void Coupled::kick_others(const System& system, State& state, StepReport& report) {
   const double* inverse_mass = system.inverse_mass().data();
-  for (const std::size_t l : pushes_) {
+  for (const std::size_t l : other_pushes_) {
     const mechanics::Load& load = system.loads()[l];
     double* p = state.p.data() + load.first;
     const double *pattern = load.force.data(), *inverse = inverse_mass + load.first, impulse = fine_ * loads_[l];
@@ -260,7 +312,7 @@ void Coupled::kick(const System& system, State& state, StepReport& report) {
     share *= impulse;
     report.external_impulse += share;
   }
-  for (const NodalBody* body : explicit_) {
+  for (const NodalBody* body : others_) {
     body->kick(system.exec(), state.q, fine_, state.p);
     report.external_impulse += body->gravity_impulse(state.q, fine_);
     for (const int k : body->fixed()) {
@@ -271,32 +323,47 @@ void Coupled::kick(const System& system, State& state, StepReport& report) {
   }
 }
 
-/// Λ_j from equal velocities at t_j [eq. coupling-4].
+/// L v of the explicit bodies.
+void Coupled::find_rates(const State& state, std::span<double> rates) {
+  std::fill(rates.begin(), rates.end(), 0.0);
+  march_rows_->add_rates(march_.p(), rates);
+  other_rows_->add_rates(state.p, rates);
+}
+
+/// Λ_j from equal velocities at t_j [eq. coupling-4]. rates_ are those before the forces of the step on entry, and
+/// those after on exit: contact, which acts later, is kept away from ties.
 void Coupled::tie(int fine, State& state, StepReport& report) {
-  const std::size_t ties = lambda_.size();
+  const std::size_t ties = ties_;
   if (ties == 0) return;
-  std::fill(free_.begin(), free_.end(), 0.0);
+  find_rates(state, kicked_rates_);
+  const auto of = [](const std::vector<double>& values, std::size_t r) { return Pack::load(values.data() + r); };
+  for (std::size_t r = 0; r < ties; r += Pack::lanes) (Pack(0.5) * of(rates_, r)).store(free_.data() + r);
   for (const Domain& domain : domains_) {
     const double share = static_cast<double>((fine - 1) % domain.ratio + 1) / domain.ratio;
-    for (std::size_t r = 0; r < ties; ++r)
-      free_[r] += (1 - share) * domain.free_before[r] + share * domain.free_after[r];
+    const Pack late(share), early(1 - share);
+    for (std::size_t r = 0; r < ties; r += Pack::lanes)
+      (of(free_, r) + early * of(domain.free_before, r) + late * of(domain.free_after, r)).store(free_.data() + r);
   }
   std::swap(lambda_, lambda_before_);
-  for (std::size_t r = 0; r < ties; ++r) right_[r] = -free_[r] - 0.5 * rates_before_[r];
-  rows_->add_rates(state.p, -0.5, right_);
-  std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  inverse_.add_product(right_, 1.0, lambda_);
-  rows_->pull(lambda_, fine_, state.p);
+  for (std::size_t r = 0; r < ties; r += Pack::lanes)
+    (-of(free_, r) - Pack(0.5) * of(kicked_rates_, r)).store(right_.data() + r);
+  inverse_.multiply(right_, lambda_);
+  march_rows_->pull(lambda_, fine_, march_.p());
+  other_rows_->pull(lambda_, fine_, state.p);
 
-  double work = 0;
-  for (std::size_t r = 0; r < ties; ++r) work += rates_before_[r] * (lambda_[r] + lambda_before_[r]);
-  report.lost[Loss::interface] -= 0.5 * fine_ * work;
+  Pack work;
+  for (std::size_t r = 0; r < ties; r += Pack::lanes) work += of(rates_, r) * (of(lambda_, r) + of(lambda_before_, r));
+  report.lost[Loss::interface] -= 0.5 * fine_ * sum(work);
+  find_rates(state, rates_);
   // What is left of L_E V_E + L_I V_I.
-  for (std::size_t r = 0; r < ties; ++r) residual_[r] = free_[r] + 0.5 * rates_before_[r];
-  compliance_.add_product(lambda_, 1.0, residual_);
-  rows_->add_rates(state.p, 0.5, residual_);
-  double& largest = state.memory[worst].values[0];
-  for (const double gap : residual_) largest = std::max(largest, std::abs(gap));
+  compliance_.multiply(lambda_, linked_);
+  Pack largest;
+  for (std::size_t r = 0; r < ties; r += Pack::lanes) {
+    const Pack left = of(free_, r) + of(linked_, r) + Pack(0.5) * of(rates_, r);
+    largest = max(largest, max(left, -left));
+  }
+  for (int lane = 0; lane < Pack::lanes; ++lane)
+    state.memory[worst].values[0] = std::max(state.memory[worst].values[0], largest[lane]);
 }
 
 void Coupled::find_contacts(const System& system, State& state, StepReport& report) {
@@ -305,6 +372,7 @@ void Coupled::find_contacts(const System& system, State& state, StepReport& repo
   rate_before_.clear();
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    if (march_contacts_.takes(constraints_.place(i).pair)) continue;
     const bool is_closed = constraints_.gap(i) <= system.pairs()[pair].slack;
     double& was_closed = state.memory[closed].values[pair];
     if (is_closed && was_closed == 0) ++report.closings;
@@ -358,7 +426,7 @@ void Coupled::velocity(const System& system, double, const State& state, std::sp
 
 Extras Coupled::extras(const State& state) const {
   return {{"fine_step", fine_},
-          {"interface_unknowns", static_cast<double>(lambda_.size())},
+          {"interface_unknowns", static_cast<double>(ties_)},
           {"interface_velocity_gap", state.memory[worst].values[0]}};
 }
 

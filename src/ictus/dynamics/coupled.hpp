@@ -5,6 +5,8 @@
 #include <ictus/dynamics/implicit_domain.hpp>
 #include <ictus/dynamics/integrator.hpp>
 #include <ictus/dynamics/interface.hpp>
+#include <ictus/dynamics/linear_march.hpp>
+#include <ictus/dynamics/march_contacts.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +22,8 @@ struct ImplicitBodies {
 /// Explicit and implicit domains with steps of their own, joined by ties (fekak-2017 §2.4–2.5) [eq. coupling-1,
 /// coupling-4, coupling-6]: CD-Lagrange with contact at the fine step Δt where no domain below is given, Newmark's
 /// average acceleration with ΔT = ratio·Δt in each implicit domain, velocities equal on both sides of every tie at
-/// every fine step. One step is one of the longest implicit steps, h = stride·Δt; the other ratios divide it.
+/// every fine step. One step is one of the longest implicit steps, h = stride·Δt; the other ratios divide it. Explicit
+/// frames and bars march through it in vectors of their own.
 ///
 /// The state: explicit bodies have p at t_n + Δt/2, implicit ones at t_n. The energy at t_n is that of fekak-2017 (91),
 ///   ½ v⁺·M v⁻ + V(q) of explicit and ½ V·M V + V(U) of implicit bodies            [eq. coupling-7],
@@ -58,7 +61,8 @@ class Coupled final : public Integrator {
   void open(const System& system, double end, Domain& domain, model::State& state);
   void close(const System& system, Domain& domain, model::State& state, StepReport& report);
   void fine_step(const System& system, int fine, model::State& state, StepReport& report);
-  void kick(const System& system, model::State& state, StepReport& report);
+  void kick_others(const System& system, model::State& state, StepReport& report);
+  void find_rates(const model::State& state, std::span<double> rates);
   void tie(int fine, model::State& state, StepReport& report);
   void find_contacts(const System& system, model::State& state, StepReport& report);
   void respond(const System& system, double time, model::State& state, StepReport& report);
@@ -67,19 +71,26 @@ class Coupled final : public Integrator {
   int stride_;
   double fine_ = 0;  ///< Δt that the operators are for
   std::vector<const mechanics::NodalBody*> explicit_;
+  LinearMarch march_;  ///< linear explicit bodies that meet one another and planes in points
+  MarchContacts march_contacts_;
+  std::vector<const mechanics::NodalBody*> others_;  ///< the other explicit bodies
+  bool any_other_contacts_ = false;
   std::vector<Domain> domains_;
-  std::optional<DomainRows> rows_;   ///< of the explicit bodies
-  std::vector<std::size_t> pushes_;  ///< the loads on explicit bodies
-  SmallSymmetric inverse_;           ///< of Σ H [eq. coupling-5]
-  SmallSymmetric compliance_;        ///< Σ H of the implicit domains
+  std::optional<DomainRows> march_rows_, other_rows_;  ///< of the explicit bodies
+  std::vector<std::size_t> explicit_pushes_;           ///< the loads on explicit bodies
+  std::vector<std::size_t> other_pushes_;              ///< those on bodies that do not march
+  SmallSymmetric inverse_;                             ///< of Σ H [eq. coupling-5]
+  SmallSymmetric compliance_;                          ///< Σ H of the implicit domains
 
   model::ConstraintSet constraints_;
   contact::UnilateralResponse response_;
   std::vector<int> active_;
-  std::vector<double> offset_, rate_before_;            // of contacts
-  std::vector<double> right_;                           // of Λ_j
-  std::vector<double> lambda_, lambda_before_;          // Λ_j, Λ_{j−1}
-  std::vector<double> rates_before_, free_, residual_;  // L v⁻, Σ L V_free,j of the implicit domains
+  std::vector<double> offset_, rate_before_;    // of contacts
+  std::size_t ties_ = 0;                        // vectors over them have room for whole packs, and zeros there
+  std::vector<double> right_;                   // of Λ_j
+  std::vector<double> lambda_, lambda_before_;  // Λ_j, Λ_{j−1}
+  std::vector<double> rates_, kicked_rates_;    // L v of the explicit bodies before and after the forces
+  std::vector<double> free_, linked_;           // of the implicit domains: with ½ L v⁻ added, and by Λ
   std::vector<double> loads_, loads_before_, loads_ahead_;
   ContactRecord record_;
 };

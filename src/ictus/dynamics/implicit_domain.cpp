@@ -21,7 +21,8 @@ bool is_within(std::span<const NodalBody* const> bodies, std::size_t unknown) {
 
 ImplicitDomain::ImplicitDomain(const System& system, std::vector<const NodalBody*> bodies)
     : bodies_(std::move(bodies)),
-      rows_(system.ties(), system.inverse_mass(), [this](std::size_t k) { return is_within(bodies_, k); }),
+      rows_(system.ties(), system.inverse_mass(),
+            [this](std::size_t k) { return is_within(bodies_, k) ? static_cast<int>(k) : -1; }),
       force_(system.unknowns()) {
   for (const NodalBody* body : bodies_) size_ += body->unknowns().size;
   for (std::vector<double>* values : {&local_, &velocity_, &free_, &before_}) values->resize(size_);
@@ -70,6 +71,9 @@ const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step)
   }
   const auto ties = static_cast<Eigen::Index>(rows_.size());
   compliance_ = Eigen::MatrixXd::Zero(ties, ties);
+  // A solution passes twice over the factor, a product once over its columns.
+  const bool is_small = rows_.size() * size_ <= 2 * factors_.factor_entries();
+  response_ = Eigen::MatrixXd::Zero(is_small ? n : 0, is_small ? ties : 0);
   std::vector<bool> is_done(rows_.size());
   for (const DomainRows::Entry& column : rows_.entries()) {
     if (is_done[column.row]) continue;
@@ -79,6 +83,8 @@ const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step)
       if (e.row == column.row) local_[static_cast<std::size_t>(local[e.unknown])] += e.weight;
     }
     factors_.solve(local_, local_);
+    if (is_small)
+      response_.col(static_cast<Eigen::Index>(column.row)) = Eigen::Map<const Eigen::VectorXd>(local_.data(), n);
     for (const DomainRows::Entry& e : rows_.entries())
       compliance_(static_cast<Eigen::Index>(e.row), static_cast<Eigen::Index>(column.row)) +=
           0.5 * step * e.weight * local_[static_cast<std::size_t>(local[e.unknown])];
@@ -125,15 +131,25 @@ void ImplicitDomain::begin(const System& system, std::span<const double> load_va
   rows_.add_values(force_, free_rates);
 }
 
+/// local_ = M̃⁻¹ Lᵀ Λ.
+void ImplicitDomain::respond_to(std::span<const double> lambda) {
+  if (response_.size() > 0) {
+    Eigen::Map<Eigen::VectorXd>(local_.data(), static_cast<Eigen::Index>(size_)).noalias() =
+        response_ * Eigen::Map<const Eigen::VectorXd>(lambda.data(), static_cast<Eigen::Index>(lambda.size()));
+    return;
+  }
+  for_each_unknown([&](std::size_t k, std::size_t) { force_[k] = 0; });
+  rows_.pull(lambda, 1.0, force_);
+  for_each_unknown([&](std::size_t k, std::size_t i) { local_[i] = force_[k]; });
+  factors_.solve(local_, local_);
+}
+
 ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<const double> lambda,
                                              std::span<const double> lambda_before, std::span<const double> load_values,
                                              std::span<const double> load_values_before, model::State& state,
                                              std::span<double> acceleration) {
   const double half = step_ / 2;
-  for_each_unknown([&](std::size_t k, std::size_t) { force_[k] = 0; });
-  rows_.pull(lambda, 1.0, force_);
-  for_each_unknown([&](std::size_t k, std::size_t i) { local_[i] = force_[k]; });
-  factors_.solve(local_, local_);
+  respond_to(lambda);
   for_each_unknown([&](std::size_t k, std::size_t i) {
     const double a = free_[i] + local_[i];
     acceleration[k] = a;

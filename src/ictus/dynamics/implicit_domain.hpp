@@ -43,12 +43,14 @@ class ImplicitDomain {
   void for_each_unknown(F&& f) const;
   void forces(const System& system, std::span<const double> q, double h);
   void note_supports(std::span<const double> q);
+  void respond_to(std::span<const double> lambda);
 
   std::vector<const mechanics::NodalBody*> bodies_;
   DomainRows rows_;
   double step_ = 0;
   solve::SparseCholesky factors_;
   Eigen::MatrixXd compliance_;
+  Eigen::MatrixXd response_;      // M̃⁻¹ Lᵀ where applying it costs less than solving, else empty
   std::vector<double> force_;     // by unknown of the System
   std::vector<double> local_;     // by unknown of the domain
   std::vector<double> velocity_;  // predictor of V, by unknown of the domain

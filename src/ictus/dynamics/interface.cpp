@@ -15,9 +15,12 @@ Eigen::MatrixXd DomainRows::lumped() const {
   return matrix;
 }
 
-SmallSymmetric::SmallSymmetric(const Eigen::MatrixXd& matrix) : size_(static_cast<std::size_t>(matrix.rows())) {
-  for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
-    for (Eigen::Index i = 0; i < matrix.rows(); ++i) values_.push_back(matrix(i, j));
+SmallSymmetric::SmallSymmetric(const Eigen::MatrixXd& matrix)
+    : size_(static_cast<std::size_t>(matrix.rows())), stride_((size_ + lanes - 1) / lanes * lanes) {
+  values_.resize(size_ * stride_);
+  for (std::size_t j = 0; j < size_; ++j) {
+    for (std::size_t i = 0; i < size_; ++i)
+      values_[j * stride_ + i] = matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <ictus/math/pack.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <optional>
 #include <span>
@@ -14,19 +16,22 @@ class DomainRows {
   /// One entry of L.
   struct Entry {
     std::size_t row;
-    std::size_t unknown;
+    std::size_t unknown;  ///< its number in the vectors below
     double weight;
     double rate_weight;  ///< weight over mass
   };
 
-  /// Takes the entries of `ties` on the unknowns for which `belongs` holds and that move (inverse mass above zero).
-  template <class Belongs>
-  DomainRows(const model::ConstraintSet& ties, std::span<const double> inverse_mass, Belongs&& belongs)
+  /// Takes the entries of `ties` on the unknowns of the domain that move (inverse mass above zero). `place` gives the
+  /// number of an unknown in the vectors that the rows are for, −1 where it is not of the domain.
+  template <class Place>
+  DomainRows(const model::ConstraintSet& ties, std::span<const double> inverse_mass, Place&& place)
       : size_(ties.size()) {
     for (std::size_t r = 0; r < ties.size(); ++r) {
       for (const model::RowEntry& entry : ties.row(r)) {
         const auto k = static_cast<std::size_t>(entry.unknown);
-        if (inverse_mass[k] > 0 && belongs(k)) entries_.push_back({r, k, entry.weight, entry.weight * inverse_mass[k]});
+        const int number = place(k);
+        if (inverse_mass[k] > 0 && number >= 0)
+          entries_.push_back({r, static_cast<std::size_t>(number), entry.weight, entry.weight * inverse_mass[k]});
       }
     }
   }
@@ -36,9 +41,9 @@ class DomainRows {
   /// Row by row.
   std::span<const Entry> entries() const { return entries_; }
 
-  /// out += factor · L M⁻¹ p.
-  void add_rates(std::span<const double> p, double factor, std::span<double> out) const {
-    for (const Entry& e : entries_) out[e.row] += factor * e.rate_weight * p[e.unknown];
+  /// out += L M⁻¹ p.
+  void add_rates(std::span<const double> p, std::span<double> out) const {
+    for (const Entry& e : entries_) out[e.row] += e.rate_weight * p[e.unknown];
   }
   /// out += L x.
   void add_values(std::span<const double> x, std::span<double> out) const {
@@ -56,24 +61,27 @@ class DomainRows {
   std::vector<Entry> entries_;
 };
 
-/// A symmetric matrix of a few unknowns that is applied very often. Plain loops over columns: for the dozen unknowns of
-/// an interface they cost less than a library's setup.
+/// A symmetric matrix of a few unknowns that is applied very often: columns with room for whole vector registers, eight
+/// sums at a time. For the dozen unknowns of an interface that costs less than a library's setup.
 class SmallSymmetric {
  public:
   SmallSymmetric() = default;
   explicit SmallSymmetric(const Eigen::MatrixXd& matrix);
 
-  /// out += factor · A x.
-  void add_product(std::span<const double> x, double factor, std::span<double> out) const {
-    const double* column = values_.data();
-    for (std::size_t k = 0; k < size_; ++k, column += size_) {
-      const double share = factor * x[k];
-      for (std::size_t i = 0; i < size_; ++i) out[i] += share * column[i];
+  /// out = A x.
+  void multiply(std::span<const double> x, std::span<double> out) const {
+    for (std::size_t begin = 0; begin < size_; begin += lanes) {
+      const double* column = values_.data() + begin;
+      math::Pack sum;
+      for (std::size_t k = 0; k < size_; ++k, column += stride_) sum += math::Pack(x[k]) * math::Pack::load(column);
+      for (std::size_t i = begin; i < std::min(begin + lanes, size_); ++i) out[i] = sum[static_cast<int>(i - begin)];
     }
   }
 
  private:
-  std::size_t size_ = 0;
+  static constexpr std::size_t lanes = math::Pack::lanes;
+
+  std::size_t size_ = 0, stride_ = 0;
   std::vector<double> values_;
 };
 

@@ -4,6 +4,14 @@
 
 namespace ictus::observe {
 
+namespace {
+
+/// Whether the impulses of a pair are always at the same points of its bodies: nodes that meet along a direction of
+/// their own.
+bool is_of_points(const contact::ContactPair& pair) { return pair.direction.has_value(); }
+
+}  // namespace
+
 void ImpulseMap::observe(const dynamics::StepReport& report) {
   for (const dynamics::Impulse& impulse : report.impulses) {
     waiting_.push_back(impulse.pair);
@@ -19,10 +27,18 @@ void ImpulseMap::add_field(const dynamics::System& system, std::span<FramePart> 
     if (received_.size() < end) received_.resize(end);
     if (!part.unbounded && count > 0) {
       const NearestPoint nearest(part.frame.points);
+      std::vector<std::size_t> known(system.pairs().size(), count);  // the nearest point of pairs that are points
       for (auto hit = waiting_.begin(); hit != waiting_.end(); hit += 5) {
-        const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(hit[0])];
-        if (pair.first != part.name && pair.second != part.name) continue;
-        received_[begin + nearest.to({hit[1], hit[2], hit[3]})] += hit[4];
+        const auto number = static_cast<std::size_t>(hit[0]);
+        if (known[number] == count) {
+          const contact::ContactPair& pair = system.pairs()[number];
+          if (pair.first != part.name && pair.second != part.name) continue;
+          const std::size_t point = nearest.to({hit[1], hit[2], hit[3]});
+          received_[begin + point] += hit[4];
+          if (is_of_points(pair)) known[number] = point;
+        } else {
+          received_[begin + known[number]] += hit[4];
+        }
       }
       part.frame.fields.push_back({"contact_impulse", 1, false, {&received_[begin], &received_[begin] + count}});
     }
