@@ -36,35 +36,20 @@ struct Box {
   }
 };
 
-/// Boxes sorted into the cells of a uniform grid, flat: cell c holds items[start[c]] … items[start[c+1] − 1], in
-/// ascending order. Filling it again keeps the memory.
+/// Boxes of features sorted into the cells of a uniform grid. Each cell has copies of its boxes in flat arrays, side by
+/// side with those of the next cell along x, so that a search reads a few long stretches of memory. Filling it again
+/// keeps the memory; searching does not change it, and many threads may.
 class BoxGrid {
  public:
-  /// Sorts boxes, which must outlive the grid's use, into cells of about the given size.
-  void fill(std::span<const Box> boxes, double cell);
+  /// Buffer of a search, one for each thread.
+  using Hits = std::vector<unsigned char>;
+  /// Sorts boxes into cells of about the given size. `groups` tells the group of each, `meets_itself` of each group
+  /// whether boxes within it are wanted as pairs; of cells that can have no pair nothing is kept.
+  void fill(std::span<const Box> boxes, std::span<const int> groups, std::span<const char> meets_itself, double cell);
 
-  bool empty() const { return items_.empty(); }
-  /// Numbers, ascending, of the boxes in the cell of x; none outside the grid.
-  std::span<const int> at(const math::Vec3& x) const;
-  /// Calls f(number) for every wanted(number) box that shares a cell with `box` and overlaps it, once each, in no
-  /// order.
-  template <class Wanted, class F>
-  void for_each_overlap(const Box& box, Wanted&& wanted, F&& f) const {
-    if (empty() || !bounds_.overlaps(box)) return;
-    const Cell from = cell_of(box.low), to = cell_of(box.high);
-    for (int z = from[2]; z <= to[2]; ++z) {
-      for (int y = from[1]; y <= to[1]; ++y) {
-        for (int x = from[0]; x <= to[0]; ++x) {
-          for (const int i : items(number({x, y, z}))) {
-            if (!wanted(i)) continue;
-            const Box& other = boxes_[static_cast<std::size_t>(i)];
-            // Two boxes may share several cells: the one of their common low corner counts.
-            if (other.overlaps(box) && cell_of(box.low.cwiseMax(other.low)) == Cell{x, y, z}) f(i);
-          }
-        }
-      }
-    }
-  }
+  /// The numbers, ascending, of the boxes after number `after` that overlap `box` of a group, and are of another group
+  /// or of one that meets itself.
+  void find(const Box& box, int group, int after, Hits& hits, std::vector<int>& found) const;
 
  private:
   using Cell = std::array<int, 3>;
@@ -76,23 +61,25 @@ class BoxGrid {
     };
     return {along(0), along(1), along(2)};
   }
-  std::size_t number(const Cell& cell) const {
-    return (static_cast<std::size_t>(cell[2]) * static_cast<std::size_t>(count_[1]) +
-            static_cast<std::size_t>(cell[1])) *
+  std::size_t number(int x, int y, int z) const {
+    return (static_cast<std::size_t>(z) * static_cast<std::size_t>(count_[1]) + static_cast<std::size_t>(y)) *
                static_cast<std::size_t>(count_[0]) +
-           static_cast<std::size_t>(cell[0]);
+           static_cast<std::size_t>(x);
   }
-  std::span<const int> items(std::size_t cell) const {
-    return std::span(items_).subspan(static_cast<std::size_t>(start_[cell]),
-                                     static_cast<std::size_t>(start_[cell + 1] - start_[cell]));
-  }
-  void choose_cells(double cell);
+  void choose_cells(double cell, std::size_t boxes);
+  template <class F>
+  void for_each_cell(const Box& box, F&& f) const;
+  void scan(const Box& box, int unwanted_group, int after, std::size_t begin, std::size_t end, Hits& hits,
+            std::vector<int>& found) const;
 
   Box bounds_ = Box::nothing();
   Cell count_{1, 1, 1};
   math::Vec3 per_length_ = math::Vec3::Zero();
-  std::span<const Box> boxes_;
-  std::vector<int> start_, items_, next_;
+  std::vector<std::size_t> start_, next_;  // of the items of each cell
+  std::vector<int> occupant_;              // the group of all boxes of a cell, none or several
+  std::vector<char> meets_itself_;
+  std::array<std::vector<double>, 3> low_, high_;
+  std::vector<int> item_, group_;
 };
 
 }  // namespace ictus::contact

@@ -21,27 +21,20 @@ void CrossingAudit::find(const Skins& skins, std::span<const double> q, std::vec
     for (const Vec3& x : corners(t)) boxes_[t].include(x);
     size += (boxes_[t].high - boxes_[t].low).maxCoeff() / static_cast<double>(triangles.size());
   }
-  grid_.fill(boxes_, 1.5 * size);
+  grid_.fill(boxes_, skins.triangle_skin(), skins.meeting_themselves(), 1.5 * size);
   const auto share_vertex = [&](std::size_t s, std::size_t t) {
     return std::any_of(triangles[s].begin(), triangles[s].end(), [&](int v) {
       return std::find(triangles[t].begin(), triangles[t].end(), v) != triangles[t].end();
     });
   };
   for (std::size_t t = 0; t < triangles.size(); ++t) {
-    found_.clear();
-    const auto wanted = [&](int other) {
-      const auto s = static_cast<std::size_t>(other);
-      return s > t && skins.pair_of(skins.triangle_skin()[t], skins.triangle_skin()[s]) != Skins::none;
-    };
-    grid_.for_each_overlap(boxes_[t], wanted, [&](int other) {
-      const auto s = static_cast<std::size_t>(other);
-      if (!share_vertex(t, s) && geometry::triangles_cross(corners(t), corners(s))) found_.push_back(other);
-    });
-    std::sort(found_.begin(), found_.end());
+    const int a = skins.triangle_skin()[t];
+    grid_.find(boxes_[t], a, static_cast<int>(t), hits_, found_);
     for (const int other : found_) {
-      const int a = skins.triangle_skin()[t], b = skins.triangle_skin()[static_cast<std::size_t>(other)];
-      crossings.push_back({skins.pair_of(a, b), a,
-                           static_cast<int>(t) - skins.skins()[static_cast<std::size_t>(a)].first_triangle, b,
+      const auto s = static_cast<std::size_t>(other);
+      const int b = skins.triangle_skin()[s], pair = skins.pair_of(a, b);
+      if (pair == Skins::none || share_vertex(t, s) || !geometry::triangles_cross(corners(t), corners(s))) continue;
+      crossings.push_back({pair, a, static_cast<int>(t) - skins.skins()[static_cast<std::size_t>(a)].first_triangle, b,
                            other - skins.skins()[static_cast<std::size_t>(b)].first_triangle});
     }
   }

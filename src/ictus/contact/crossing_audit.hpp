@@ -22,6 +22,7 @@ class CrossingAudit {
  private:
   std::vector<Box> boxes_;
   std::vector<int> found_;
+  BoxGrid::Hits hits_;
   BoxGrid grid_;
 };
 

@@ -21,11 +21,11 @@ constexpr double grain_share = 1e-9;
 
 }  // namespace
 
-void PenetrationDetector::prepare(std::span<const ContactPair> pairs) {
+void PenetrationDetector::prepare(std::span<const ContactPair> pairs, const exec::Executor& exec) {
   skins_ = Skins(pairs);
   any_ = std::any_of(skins_.laws().begin(), skins_.laws().end(),
                      [](const Skins::Law& law) { return law.first >= 0 && law.second >= 0; });
-  list_.prepare(skins_);
+  list_.prepare(skins_, exec);
   reach_.assign(pairs.size(), 0.0);
   for (std::size_t i = 0; i < pairs.size(); ++i) reach_[i] = deepest_share * skins_.laws()[i].edge;
   faces_of_vertex_.assign(skins_.vertex_unknown().size(), {});
@@ -40,8 +40,10 @@ std::span<const PenetrationDetector::Pair> PenetrationDetector::detect(std::span
   pairs_.clear();
   if (!any_) return pairs_;
   list_.update(skins_, q, reach_);
-  list_.for_each_vertex_triangle([&](const Candidate& features) { return try_vertex(features, q, before); });
-  list_.for_each_edge_edge([&](const Candidate& features) { return try_edges(features, q, before); });
+  list_.for_vertex_triangle(0, list_.vertex_triangle_count(),
+                            [&](const Candidate& features) { return try_vertex(features, q, before); });
+  list_.for_edge_edge(0, list_.edge_edge_count(),
+                      [&](const Candidate& features) { return try_edges(features, q, before); });
   return pairs_;
 }
 

@@ -26,7 +26,7 @@ class PenetrationDetector {
     double side;  ///< of two edges: the sign that turns u × w outward from the first
   };
 
-  void prepare(std::span<const ContactPair> pairs);
+  void prepare(std::span<const ContactPair> pairs, const exec::Executor& exec = exec::Executor());
   bool any() const { return any_; }
   const Skins& skins() const { return skins_; }
 

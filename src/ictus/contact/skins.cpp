@@ -25,6 +25,13 @@ Skins::Skins(std::span<const ContactPair> pairs) {
   }
 }
 
+std::vector<char> Skins::meeting_themselves() const {
+  std::vector<char> result;
+  for (int skin = 0; skin < static_cast<int>(skins_.size()); ++skin)
+    result.push_back(pair_of(skin, skin) != none ? 1 : 0);
+  return result;
+}
+
 int Skins::find_or_add(const SurfaceMesh& mesh) {
   const auto found = std::find_if(skins_.begin(), skins_.end(), [&](const Skin& skin) { return skin.mesh == &mesh; });
   if (found != skins_.end()) return static_cast<int>(found - skins_.begin());

@@ -40,6 +40,9 @@ class Skins {
     return pair_of_[static_cast<std::size_t>(skin) * skins_.size() + static_cast<std::size_t>(other)];
   }
 
+  /// Of each skin, whether it has a law with itself.
+  std::vector<char> meeting_themselves() const;
+
   std::span<const int> vertex_unknown() const { return vertex_unknown_; }
   std::span<const std::array<int, 3>> triangles() const { return triangles_; }
   std::span<const std::array<int, 2>> edges() const { return edges_; }

@@ -15,15 +15,18 @@ namespace {
 constexpr double parallel_sq = 1e-10;
 /// Below this the slip of crossing edges would need too large couples; friction is left to other pairs.
 constexpr double slip_parallel_sq = 1e-4;
+/// Candidates and vertices that a thread works on at a time.
+constexpr std::size_t candidate_block = 1024, vertex_block = 4096;
 
 }  // namespace
 
-void SurfaceDetector::prepare(std::span<const ContactPair> pairs) {
+void SurfaceDetector::prepare(std::span<const ContactPair> pairs, const exec::Executor& exec) {
+  exec_ = exec;
   skins_ = Skins(pairs);
   any_ = !skins_.skins().empty();
   any_meshes_ = std::any_of(skins_.laws().begin(), skins_.laws().end(),
                             [](const Skins::Law& law) { return law.first >= 0 && law.second >= 0; });
-  list_.prepare(skins_);
+  list_.prepare(skins_, exec);
   speed_.assign(skins_.skins().size(), 0.0);
   approach_.assign(pairs.size(), 0.0);
   reach_.assign(pairs.size(), 0.0);
@@ -34,8 +37,9 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
   find_reach(motion);
   if (any_meshes_) {
     list_.update(skins_, motion.q, reach_);
-    list_.for_each_vertex_triangle([&](const auto& candidate) { return vertex_on_triangle(candidate, constraints); });
-    list_.for_each_edge_edge([&](const auto& candidate) { return edge_on_edge(candidate, constraints); });
+    find_near();
+    for (const Near& near : vertices_near_.all()) add_vertex(near, constraints);
+    for (const Near& near : edges_near_.all()) add_edges(near, constraints);
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (skins_.laws()[i].second < 0 && skins_.laws()[i].first >= 0) {
@@ -48,13 +52,20 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
 
 void SurfaceDetector::find_reach(const StepMotion& motion) {
   for (std::size_t s = 0; s < speed_.size(); ++s) {
-    double largest_sq = 0;
-    for (const int k : skins_.skins()[s].mesh->unknown()) {
-      const auto i = static_cast<std::size_t>(k);
-      const Vec3 v = Vec3::Map(motion.p.data() + i).cwiseProduct(Vec3::Map(motion.inverse_mass.data() + i));
-      largest_sq = std::max(largest_sq, v.squaredNorm());
-    }
-    speed_[s] = std::sqrt(largest_sq);
+    const auto unknown = skins_.skins()[s].mesh->unknown();
+    const std::size_t blocks = (unknown.size() + vertex_block - 1) / vertex_block;
+    fastest_.assign(blocks, 0.0);
+    exec_.for_items(blocks, [&](std::size_t block) {
+      const std::size_t end = std::min((block + 1) * vertex_block, unknown.size());
+      double largest_sq = 0;
+      for (std::size_t v = block * vertex_block; v < end; ++v) {
+        const auto i = static_cast<std::size_t>(unknown[v]);
+        const Vec3 velocity = Vec3::Map(motion.p.data() + i).cwiseProduct(Vec3::Map(motion.inverse_mass.data() + i));
+        largest_sq = std::max(largest_sq, velocity.squaredNorm());
+      }
+      fastest_[block] = largest_sq;
+    });
+    speed_[s] = std::sqrt(*std::max_element(fastest_.begin(), fastest_.end()));
   }
   for (std::size_t i = 0; i < reach_.size(); ++i) {
     const Skins::Law& law = skins_.laws()[i];
@@ -67,20 +78,29 @@ void SurfaceDetector::find_reach(const StepMotion& motion) {
   }
 }
 
-double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candidate, ConstraintSet& constraints) {
+void SurfaceDetector::find_near() {
+  vertices_near_.collect(exec_, list_.vertex_triangle_count(), candidate_block,
+                         [&](std::size_t begin, std::size_t end, std::vector<Near>& near) {
+                           list_.for_vertex_triangle(
+                               begin, end, [&](const auto& candidate) { return vertex_on_triangle(candidate, near); });
+                         });
+  edges_near_.collect(exec_, list_.edge_edge_count(), candidate_block,
+                      [&](std::size_t begin, std::size_t end, std::vector<Near>& near) {
+                        list_.for_edge_edge(begin, end,
+                                            [&](const auto& candidate) { return edge_on_edge(candidate, near); });
+                      });
+}
+
+double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candidate, std::vector<Near>& near) const {
   const auto v = static_cast<std::size_t>(candidate.first), t = static_cast<std::size_t>(candidate.second);
-  const auto pair = static_cast<std::size_t>(candidate.pair);
   const auto x = list_.positions();
   const auto [a, b, c] = skins_.triangles()[t];
-  FourPoints points;
-  points.x = {x[v], x[static_cast<std::size_t>(a)], x[static_cast<std::size_t>(b)], x[static_cast<std::size_t>(c)]};
-  const geometry::TrianglePoint foot =
-      geometry::closest_on_triangle(points.x[0], points.x[1], points.x[2], points.x[3]);
-  points.weight = {1, -foot.weights[0], -foot.weights[1], -foot.weights[2]};
-  const Vec3 h = points.separation();
-  const double d = h.norm();
-  if (!(d <= reach_[pair]) || d == 0) return d;
-
+  const Vec3 &xa = x[static_cast<std::size_t>(a)], &xb = x[static_cast<std::size_t>(b)],
+             &xc = x[static_cast<std::size_t>(c)];
+  const geometry::TrianglePoint foot = geometry::closest_on_triangle(x[v], xa, xb, xc);
+  const auto& [la, lb, lc] = foot.weights;
+  const double d = (x[v] - la * xa - lb * xb - lc * xc).norm();
+  if (!(d <= reach_[static_cast<std::size_t>(candidate.pair)]) || d == 0) return d;
   if (foot.place != Place::inside) {
     const auto place = static_cast<std::size_t>(foot.place);
     const bool on_side = foot.place <= Place::side2;
@@ -89,46 +109,63 @@ double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candi
     if (owners[static_cast<std::size_t>(feature)] != candidate.second) return d;
     if (!on_side && feature < candidate.first) return d;  // two vertices see each other: once is enough
   }
-  const auto unknown = skins_.vertex_unknown();
-  points.unknown = {unknown[v], unknown[static_cast<std::size_t>(a)], unknown[static_cast<std::size_t>(b)],
-                    unknown[static_cast<std::size_t>(c)]};
-  const Skins::Law& law = skins_.laws()[pair];
-  const Touch touch{d, h / d, candidate.pair, skins_.vertex_skin()[v] == law.second};
-  add_distance(points, touch, law.thickness, constraints);
-  if (law.friction > 0 && foot.place == Place::inside) add_slip_of_vertex(points, touch, constraints);
+  near.push_back({candidate, {1, -la, -lb, -lc}, foot.place == Place::inside});
   return d;
 }
 
-double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, ConstraintSet& constraints) {
-  const auto e = static_cast<std::size_t>(candidate.first), f = static_cast<std::size_t>(candidate.second);
-  const auto pair = static_cast<std::size_t>(candidate.pair);
+double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, std::vector<Near>& near) const {
   const auto x = list_.positions();
-  const auto [a, b] = skins_.edges()[e];
-  const auto [c, d] = skins_.edges()[f];
-  FourPoints points;
-  points.x = {x[static_cast<std::size_t>(a)], x[static_cast<std::size_t>(b)], x[static_cast<std::size_t>(c)],
-              x[static_cast<std::size_t>(d)]};
-  const geometry::SegmentPoints closest =
-      geometry::closest_on_segments(points.x[0], points.x[1], points.x[2], points.x[3], parallel_sq);
-  points.weight = {closest.s - 1, -closest.s, 1 - closest.t, closest.t};
-  const Vec3 h = points.separation();
-  const double distance = h.norm();
+  const auto [a, b] = skins_.edges()[static_cast<std::size_t>(candidate.first)];
+  const auto [c, d] = skins_.edges()[static_cast<std::size_t>(candidate.second)];
+  const Vec3 &xa = x[static_cast<std::size_t>(a)], &xb = x[static_cast<std::size_t>(b)],
+             &xc = x[static_cast<std::size_t>(c)], &xd = x[static_cast<std::size_t>(d)];
+  const auto [s, t, inside] = geometry::closest_on_segments(xa, xb, xc, xd, parallel_sq);
+  const double distance = ((1 - t) * xc + t * xd - (1 - s) * xa - s * xb).norm();
   // Ends nearest to the other edge are vertices near a triangle.
-  if (!closest.inside || !(distance <= reach_[pair]) || distance == 0) return distance;
-
-  const auto unknown = skins_.vertex_unknown();
-  points.unknown = {unknown[static_cast<std::size_t>(a)], unknown[static_cast<std::size_t>(b)],
-                    unknown[static_cast<std::size_t>(c)], unknown[static_cast<std::size_t>(d)]};
-  const Skins::Law& law = skins_.laws()[pair];
-  const Touch touch{distance, h / distance, candidate.pair, skins_.edge_skin()[f] == law.second};
-  add_distance(points, touch, law.thickness, constraints);
-  if (law.friction > 0) {
-    const Vec3 along_first = points.x[1] - points.x[0], along_second = points.x[3] - points.x[2];
-    const double span_sq = along_first.cross(along_second).squaredNorm();
-    if (span_sq > slip_parallel_sq * along_first.squaredNorm() * along_second.squaredNorm())
-      add_slip_of_edges(points, touch, constraints);
-  }
+  if (!inside || !(distance <= reach_[static_cast<std::size_t>(candidate.pair)]) || distance == 0) return distance;
+  const Vec3 along_first = xb - xa, along_second = xd - xc;
+  const double span_sq = along_first.cross(along_second).squaredNorm();
+  near.push_back({candidate,
+                  {s - 1, -s, 1 - t, t},
+                  span_sq > slip_parallel_sq * along_first.squaredNorm() * along_second.squaredNorm()});
   return distance;
+}
+
+void SurfaceDetector::add_vertex(const Near& near, ConstraintSet& constraints) const {
+  const auto [a, b, c] = skins_.triangles()[static_cast<std::size_t>(near.features.second)];
+  const FourPoints points = four_points({near.features.first, a, b, c}, near.weight);
+  const int skin = skins_.vertex_skin()[static_cast<std::size_t>(near.features.first)];
+  const Touch touch = touch_of(points, near.features.pair, skin);
+  const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
+  add_distance(points, touch, law.thickness, constraints);
+  if (law.friction > 0 && near.may_slip) add_slip_of_vertex(points, touch, constraints);
+}
+
+void SurfaceDetector::add_edges(const Near& near, ConstraintSet& constraints) const {
+  const auto [a, b] = skins_.edges()[static_cast<std::size_t>(near.features.first)];
+  const auto [c, d] = skins_.edges()[static_cast<std::size_t>(near.features.second)];
+  const FourPoints points = four_points({a, b, c, d}, near.weight);
+  const int skin = skins_.edge_skin()[static_cast<std::size_t>(near.features.second)];
+  const Touch touch = touch_of(points, near.features.pair, skin);
+  const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
+  add_distance(points, touch, law.thickness, constraints);
+  if (law.friction > 0 && near.may_slip) add_slip_of_edges(points, touch, constraints);
+}
+
+FourPoints SurfaceDetector::four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight) const {
+  FourPoints points{{}, {}, weight};
+  for (std::size_t k = 0; k < 4; ++k) {
+    points.unknown[k] = skins_.vertex_unknown()[static_cast<std::size_t>(vertex[k])];
+    points.x[k] = list_.positions()[static_cast<std::size_t>(vertex[k])];
+  }
+  return points;
+}
+
+/// `skin` is the one to which the separation leads.
+Touch SurfaceDetector::touch_of(const FourPoints& points, int pair, int skin) const {
+  const Vec3 h = points.separation();
+  const double d = h.norm();
+  return {d, h / d, pair, skin == skins_.laws()[static_cast<std::size_t>(pair)].second};
 }
 
 void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second,

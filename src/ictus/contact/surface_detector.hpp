@@ -2,6 +2,7 @@
 
 #include <ictus/contact/neighbour_list.hpp>
 #include <ictus/contact/surface_constraints.hpp>
+#include <ictus/exec/collect.hpp>
 #include <ictus/model/constraint_set.hpp>
 
 namespace ictus::contact {
@@ -24,7 +25,7 @@ class SurfaceDetector {
   /// they are owed up to this gap.
   static constexpr double sight_share = 0.1;
 
-  void prepare(std::span<const ContactPair> pairs);
+  void prepare(std::span<const ContactPair> pairs, const exec::Executor& exec = exec::Executor());
   /// Whether any pair has a triangulated surface.
   bool any() const { return any_; }
 
@@ -36,17 +37,34 @@ class SurfaceDetector {
   /// vertex (m).
   std::span<const double> approach() const { return approach_; }
   const Skins& skins() const { return skins_; }
+  /// How often the list of neighbours was made.
+  long lists_made() const { return list_.rebuilds(); }
 
  private:
+  /// Features within reach of each other, with the weights of their closest points as in FourPoints.
+  struct Near {
+    NeighbourList::Candidate features;
+    std::array<double, 4> weight;
+    bool may_slip;  ///< the points lie inside, where friction acts
+  };
+
   void find_reach(const StepMotion& motion);
-  double vertex_on_triangle(const NeighbourList::Candidate& candidate, model::ConstraintSet& constraints);
-  double edge_on_edge(const NeighbourList::Candidate& candidate, model::ConstraintSet& constraints);
+  void find_near();
+  double vertex_on_triangle(const NeighbourList::Candidate& candidate, std::vector<Near>& near) const;
+  double edge_on_edge(const NeighbourList::Candidate& candidate, std::vector<Near>& near) const;
+  void add_vertex(const Near& near, model::ConstraintSet& constraints) const;
+  void add_edges(const Near& near, model::ConstraintSet& constraints) const;
+  FourPoints four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight) const;
+  Touch touch_of(const FourPoints& points, int pair, int skin) const;
   void vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second, const StepMotion& motion,
                          model::ConstraintSet& constraints) const;
 
   bool any_ = false, any_meshes_ = false;
   Skins skins_;
   NeighbourList list_;
+  exec::Executor exec_;
+  exec::Collection<Near> vertices_near_, edges_near_;
+  std::vector<double> fastest_;   // of blocks of vertices
   std::vector<double> speed_;     // of each skin's fastest vertex (m/s)
   std::vector<double> approach_;  // of each pair
   std::vector<double> reach_;     // distance up to which pairs are wanted

@@ -172,7 +172,8 @@ double CaptureReturn::correction(const Contact& contact, double amount) {
   if ((static_cast<double>(state.step) - figure(state, controlled)) * contact.h < crossing_) return 0;
   figure(state, controlled) = static_cast<double>(state.step);
   const double explained =
-      shadow().evaluate(contact.system, contact.h, state.q, state.p) + EnergyBank::total(state, bank_slot);
+      shadow().evaluate_kicked(contact.system, contact.h, state.q, state.p, contact.before, contact.kicked) +
+      EnergyBank::total(state, bank_slot);
   const double error = figure(state, reference) + outside_work(contact) - explained - figure(state, lost);
   figure(state, control_error) = error;
   const double most = control_share * amount;

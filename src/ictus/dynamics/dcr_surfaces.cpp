@@ -53,7 +53,7 @@ Impulse::Split split(const Nodes& nodes, const Vec3& v, double v_normal, const m
 }  // namespace
 
 void DcrSurfaces::prepare(const System& system) {
-  detector_.prepare(system.pairs());
+  detector_.prepare(system.pairs(), system.exec());
   any_ = !detector_.skins().skins().empty();
   penetrates_.assign(system.pairs().size(), 0);
 }

@@ -58,7 +58,7 @@ double sum(const mechanics::PotentialEnergy& energy) { return energy.strain + en
 StepLimit Leapfrog::step_limit(const System& system) const { return explicit_step_limit(system); }
 
 void Leapfrog::prepare(const System& system) {
-  surfaces_.prepare(system.pairs());
+  surfaces_.prepare(system.pairs(), system.exec());
   shadow_.prepare(system);
   keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
   supports_.prepare(system);

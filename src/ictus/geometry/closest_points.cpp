@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <ictus/geometry/closest_points.hpp>
 
 namespace ictus::geometry {
@@ -42,21 +41,6 @@ TrianglePoint closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, c
   const double scale = 1 / (area_a + area_b + area_c);
   const double lb = area_b * scale, lc = area_c * scale;
   return {{1 - lb - lc, lb, lc}, Place::inside};
-}
-
-SegmentPoints closest_on_segments(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, double parallel_sq) {
-  const Vec3 a = a1 - a0, b = b1 - b0, r = a0 - b0;
-  const double aa = a.squaredNorm(), bb = b.squaredNorm(), ab = a.dot(b), ar = a.dot(r), br = b.dot(r);
-  const double determinant = aa * bb - ab * ab;
-  const bool crossing = determinant > parallel_sq * aa * bb;
-  const double on_line = crossing ? (ab * br - ar * bb) / determinant : 0;
-  double s = std::clamp(on_line, 0.0, 1.0), t = (ab * s + br) / bb;
-  const bool inside = crossing && on_line > 0 && on_line < 1 && t > 0 && t < 1;
-  if (t < 0 || t > 1) {
-    t = std::clamp(t, 0.0, 1.0);
-    s = std::clamp((ab * t - ar) / aa, 0.0, 1.0);
-  }
-  return {s, t, inside};
 }
 
 }  // namespace ictus::geometry

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <ictus/math/vector.hpp>
 
@@ -24,8 +25,22 @@ struct SegmentPoints {
       inside;  ///< both are the closest points of the whole lines, strictly within the segments, which are not parallel
 };
 
-/// `inside` needs |a × b|² > parallel_sq |a|²|b|². Segments must have a length.
-SegmentPoints closest_on_segments(const math::Vec3& a0, const math::Vec3& a1, const math::Vec3& b0,
-                                  const math::Vec3& b1, double parallel_sq);
+/// `inside` needs |a × b|² > parallel_sq |a|²|b|². Segments must have a length. Inline: the innermost call of the
+/// search.
+inline SegmentPoints closest_on_segments(const math::Vec3& a0, const math::Vec3& a1, const math::Vec3& b0,
+                                         const math::Vec3& b1, double parallel_sq) {
+  const math::Vec3 a = a1 - a0, b = b1 - b0, r = a0 - b0;
+  const double aa = a.squaredNorm(), bb = b.squaredNorm(), ab = a.dot(b), ar = a.dot(r), br = b.dot(r);
+  const double determinant = aa * bb - ab * ab;
+  const bool crossing = determinant > parallel_sq * aa * bb;
+  const double on_line = crossing ? (ab * br - ar * bb) / determinant : 0;
+  double s = std::clamp(on_line, 0.0, 1.0), t = (ab * s + br) / bb;
+  const bool inside = crossing && on_line > 0 && on_line < 1 && t > 0 && t < 1;
+  if (t < 0 || t > 1) {
+    t = std::clamp(t, 0.0, 1.0);
+    s = std::clamp((ab * t - ar) / aa, 0.0, 1.0);
+  }
+  return {s, t, inside};
+}
 
 }  // namespace ictus::geometry

@@ -54,7 +54,8 @@ struct ShellGradient {
 
 /// [eq. shells-5], [eq. shells-6].
 template <class T>
-ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellWall& wall, const ShellDerivatives<T>& x) {
+[[gnu::always_inline]] inline ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellWall& wall,
+                                                          const ShellDerivatives<T>& x) {
   using math::dot;
   using std::sqrt;
   const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
@@ -86,7 +87,7 @@ ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellWall& wall, con
 
 /// [eq. shells-7] for an element of area A, brought back to θ.
 template <class T>
-ShellGradient<T> shell_gradient(const ShellRest<T>& rest, const ShellStrain<T>& s) {
+[[gnu::always_inline]] inline ShellGradient<T> shell_gradient(const ShellRest<T>& rest, const ShellStrain<T>& s) {
   const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
   const T area = rest.area();
   // Dual basis a¹ = a2 × n/|a1 × a2|, a² = n × a1/|a1 × a2|.
