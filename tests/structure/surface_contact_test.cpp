@@ -122,6 +122,34 @@ TEST(SurfaceContact, NothingPassesThroughItselfOrOthers) {
   expect_exact(testing::run_surfaces(system, scheme, 4 * step, 200, 1));
 }
 
+/// Up to an edge and a half in a step, at which spheres crumple: features are followed through it, and what would still
+/// pass is kept apart.
+TEST(SurfaceContact, LongStepsAreFollowedThrough) {
+  TwoSpheres fast;
+  fast.self_contact = true;
+  fast.hub = false;  // crushed to a disc, the springs to a hub would be too stiff for the step
+  fast.gap = 0.7;    // more than the first step, which begins before anything is known of contact
+  fast.speed = 8;
+  CaptureReturn capture;
+  expect_exact(testing::run_surfaces(testing::make(fast), capture, 4 * step, 40, 1));
+  fast.offset = 0.8;
+  dynamics::Reflection reflection;
+  expect_exact(testing::run_surfaces(testing::make(fast), reflection, 4 * step, 40, 1));
+  fast.speed = 20;
+  const SurfaceRun run = testing::run_surfaces(testing::make(fast), capture, 4 * step, 20, 1);
+  expect_exact(run);
+  EXPECT_GT(run.fallbacks, 0);
+}
+
+/// Asked for, it is done in every step, with the same contract.
+TEST(SurfaceContact, EveryStepMayBeFollowed) {
+  TwoSpheres spheres = with_friction(0.3);
+  spheres.continuous = true;
+  spheres.self_contact = true;
+  spheres.hub = false;
+  expect_exact(collide<CaptureReturn>(spheres));
+}
+
 /// A sphere that slides and bounces on a plane: the plane's impulses are in the momentum account.
 TEST(SurfaceContact, PlanesPushAndRub) {
   for (const bool plane_first : {false, true}) {

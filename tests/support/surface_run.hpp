@@ -76,18 +76,20 @@ struct TwoSpheres {
   bool hub = true;
   int threads = 1;
   double offset = 0.4;
+  bool continuous = false;
+  double gap = 0.1;
 };
 
 inline dynamics::System make(const TwoSpheres& options) {
   std::vector<dynamics::BodyPtr> bodies;
   SpringMeshProperties left;
-  left.position = {-1.05, -options.offset / 2, 0.1};
+  left.position = {-1 - options.gap / 2, -options.offset / 2, 0.1};
   left.velocity = {options.speed, 0, 0};
   left.spin = {0.1, 0.2, 0.5};
   left.stiffness = 200;
   left.hub = options.hub;
   SpringMeshProperties right = left;
-  right.position = {1.05, options.offset / 2, 0};
+  right.position = {1 + options.gap / 2, options.offset / 2, 0};
   right.velocity = {-0.5 * options.speed, 0, 0.1};
   right.spin = {0, -0.3, 0.4};
   auto first = std::make_unique<SpringMesh>("left", sphere(options.level, 0.3), left, 0);
@@ -100,6 +102,7 @@ inline dynamics::System make(const TwoSpheres& options) {
     pair.first_surface = &a.surface(), pair.second_surface = &b.surface();
     pair.restitution = options.restitution;
     pair.friction = options.friction;
+    pair.continuous = options.continuous;
     pairs.push_back(pair);
   };
   add(*first, *second);

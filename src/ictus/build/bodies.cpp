@@ -138,6 +138,7 @@ struct PairMaker {
     contact::ContactPair pair{
         first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
     pair.thickness = spec.thickness;
+    pair.continuous = spec.continuous;
     const auto first_plane = first.surface().plane(), second_plane = second.surface().plane();
     for (const mechanics::Body* one : {&first, &second}) {
       if (!dynamic_cast<const mechanics::BeamFrame*>(one)) continue;

@@ -163,7 +163,7 @@ Simulation build(const scene::Document& document, int threads) {
   const bool in_space = runs_in_space(scene);
   const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)
                                  : stride_in_time(scene, system, limit, *integrator, mistakes);
-  check_approach(system, stride.step, mistakes);
+  check_approach(system, *integrator, stride.step, mistakes);
   std::vector<observe::Probe> probes = make_probes(parts.scene, system, mistakes);
   mistakes.throw_if_any();
   const auto& [step, steps] = stride;

@@ -225,6 +225,14 @@ void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynami
   const bool finds_surfaces = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr ||
                               dynamic_cast<const dynamics::Dcr*>(&integrator) != nullptr;
   const dynamics::Capabilities can = integrator.capabilities();
+  const bool follows = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr;
+  for (const contact::ContactPair& pair : pairs) {
+    if (!pair.continuous || follows) continue;
+    mistakes.add(fmt::format("contacts.{}.continuous", pair.group),
+                 fmt::format("{} does not follow surfaces through a step; choose capture-return, cd-lagrange or "
+                             "reflection",
+                             integrator.name()));
+  }
   if (!can.contact || (finds_surfaces && !can.massless_tips)) return;
   for (const contact::ContactPair& pair : pairs) {
     const model::SurfaceMesh *first = pair.first_surface->mesh(), *second = pair.second_surface->mesh();

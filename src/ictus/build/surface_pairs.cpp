@@ -4,6 +4,7 @@
 #include <ictus/build/surface_pairs.hpp>
 #include <ictus/contact/crossing_audit.hpp>
 #include <ictus/contact/surface_detector.hpp>
+#include <ictus/dynamics/leapfrog.hpp>
 #include <set>
 
 namespace ictus::build {
@@ -14,8 +15,9 @@ using Names = std::pair<std::string, std::string>;
 
 namespace {
 
-/// Approach in a step, in mean edges, beyond which a linear prediction of contact cannot be relied on.
-constexpr double most_approach = 0.5;
+/// Approach in a step, in mean edges, up to which penetrations are recognised by their depth, and up to which surfaces
+/// are followed through a step: beyond it they could be kept apart too, but would stop far from each other.
+constexpr double most_approach = 0.5, most_followed = 2;
 
 Names sorted(const std::string& a, const std::string& b) { return {std::min(a, b), std::max(a, b)}; }
 
@@ -119,34 +121,79 @@ void check_apart(const std::vector<ContactPair>& pairs, std::span<const double> 
   }
 }
 
-void check_approach(const dynamics::System& system, double step, Mistakes& mistakes) {
+namespace {
+
+/// The triangle of a skin that is farthest along a direction, numbered within the skin.
+int foremost_triangle(const contact::Skins& skins, int skin, std::span<const double> q, const math::Vec3& direction) {
+  const contact::Skins::Skin& of = skins.skins()[static_cast<std::size_t>(skin)];
+  const auto along = [&](int k) { return direction.dot(model::vertex_at(q, k)); };
+  const auto unknown = of.mesh->unknown();
+  const auto first =
+      std::max_element(unknown.begin(), unknown.end(), [&](int a, int b) { return along(a) < along(b); });
+  const auto vertex = static_cast<std::size_t>(of.first_vertex) + static_cast<std::size_t>(first - unknown.begin());
+  return skins.vertex_owner()[vertex] - of.first_triangle;
+}
+
+/// The first step begins before anything is known of contact: nothing may meet in it.
+void check_first_step(const dynamics::System& system, double step, Mistakes& mistakes) {
+  std::vector<ContactPair> pairs(system.pairs().begin(), system.pairs().end());
+  for (ContactPair& pair : pairs) pair.continuous = true;
+  contact::SurfaceDetector detector;
+  detector.prepare(pairs);
+  if (!detector.any()) return;
+  const model::State state = system.initial_state();
+  model::ConstraintSet constraints;
+  detector.detect(pairs, {state.q, state.p, system.inverse_mass(), step}, constraints);
+  const contact::Skins& skins = detector.skins();
+  const auto named = [&](const ContactPair& pair, int triangle) {
+    const auto& skin =
+        skins.skins()[static_cast<std::size_t>(skins.triangle_skin()[static_cast<std::size_t>(triangle)])];
+    return fmt::format("triangle {} of {}", triangle - skin.first_triangle,
+                       pair.first_surface->mesh() == skin.mesh ? pair.first : pair.second);
+  };
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto triangles = detector.meeting_of(static_cast<int>(i));
+    if (!triangles) continue;
+    mistakes.add("time.step",
+                 fmt::format("{} and {} meet within the first step of {:g} s; use a smaller one, or let the "
+                             "bodies begin farther apart",
+                             named(pairs[i], (*triangles)[0]), named(pairs[i], (*triangles)[1]), step));
+  }
+}
+
+}  // namespace
+
+void check_approach(const dynamics::System& system, const dynamics::Integrator& integrator, double step,
+                    Mistakes& mistakes) {
+  const double most = dynamic_cast<const dynamics::Leapfrog*>(&integrator) ? most_followed : most_approach;
   const contact::Skins skins(system.pairs());
   const model::State state = system.initial_state();
-  const auto velocity = [&](const model::SurfaceMesh& mesh, std::size_t v) {
-    const auto k = static_cast<std::size_t>(mesh.unknown()[v]);
-    return math::Vec3(
-        math::Vec3::Map(state.p.data() + k).cwiseProduct(math::Vec3::Map(system.inverse_mass().data() + k)));
+  const auto mean_velocity = [&](int skin) {
+    math::Vec3 sum = math::Vec3::Zero();
+    if (skin < 0) return sum;
+    const auto unknown = skins.skins()[static_cast<std::size_t>(skin)].mesh->unknown();
+    for (const int k : unknown) {
+      sum += math::Vec3::Map(state.p.data() + k).cwiseProduct(math::Vec3::Map(system.inverse_mass().data() + k));
+    }
+    return math::Vec3(sum / static_cast<double>(unknown.size()));
   };
   for (std::size_t i = 0; i < skins.laws().size(); ++i) {
     const contact::Skins::Law& law = skins.laws()[i];
-    math::Vec3 mean[2] = {math::Vec3::Zero(), math::Vec3::Zero()};
-    double approach = 0;
-    for (const int side : {0, 1}) {
-      const int skin = side == 0 ? law.first : law.second;
-      if (skin < 0) continue;
-      const model::SurfaceMesh& mesh = *skins.skins()[static_cast<std::size_t>(skin)].mesh;
-      for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
-        mean[side] += velocity(mesh, v) / static_cast<double>(mesh.vertex_count());
-      }
-    }
-    approach = step * (mean[1] - mean[0]).norm();
-    if (law.edge == 0 || approach <= most_approach * law.edge) continue;
+    const math::Vec3 relative = mean_velocity(law.second) - mean_velocity(law.first);
+    const double approach = step * relative.norm();
+    if (law.edge == 0 || approach <= most * law.edge) continue;
     const ContactPair& pair = system.pairs()[i];
-    mistakes.add("time.step",
-                 fmt::format("{} and {} approach each other by {:.3g} mean edges in a step, and {:g} is the "
-                             "most at which contact is safe; use a step below {:.3g} s",
-                             pair.first, pair.second, approach / law.edge, most_approach,
-                             step * most_approach * law.edge / approach));
+    const auto part = [&](int skin, const std::string& name, double side) {
+      return skin < 0
+                 ? name
+                 : fmt::format("triangle {} of {}", foremost_triangle(skins, skin, state.q, side * relative), name);
+    };
+    mistakes.add(
+        "time.step",
+        fmt::format("{} and {} move by {:.3g} mean edges against each other in a step, and {:g} is the most at "
+                    "which {} keeps them apart; use a step below {:.3g} s",
+                    part(law.first, pair.first, -1), part(law.second, pair.second, 1), approach / law.edge, most,
+                    integrator.name(), step * most * law.edge / approach));
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ictus/build/mistakes.hpp>
-#include <ictus/dynamics/system.hpp>
+#include <ictus/dynamics/integrator.hpp>
 #include <ictus/scene/scene.hpp>
 #include <span>
 #include <string>
@@ -21,7 +21,8 @@ void check_surface_pair(const contact::ContactPair& pair, const std::string& key
 /// Triangulated surfaces must not pass through each other at the start, and must be farther apart than their thickness.
 void check_apart(const std::vector<contact::ContactPair>& pairs, std::span<const double> q, Mistakes& mistakes);
 
-/// A step in which surfaces approach each other by more than they can be kept apart.
-void check_approach(const dynamics::System& system, double step, Mistakes& mistakes);
+/// A step in which surfaces approach each other by more than the integrator can keep them apart.
+void check_approach(const dynamics::System& system, const dynamics::Integrator& integrator, double step,
+                    Mistakes& mistakes);
 
 }  // namespace ictus::build

@@ -22,6 +22,7 @@ struct ContactPair {
   std::optional<double> friction_across = {};
   double tangential_restitution = 0;      ///< in [0, 1]
   std::optional<double> thickness = {};   ///< δ of surfaces (m): they keep this distance; none: a share of their edges
+  bool continuous = false;                ///< surfaces are followed through every step, not only through long ones
   int group = -1;                         ///< the contact of the scene to which the pair belongs; −1: itself
   std::optional<math::Vec3> direction{};  ///< unit vector along which two points meet; none: the first one's normal
   double distance = 0;                    ///< between the two points, along it, when they touch (m)

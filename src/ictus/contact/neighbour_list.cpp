@@ -45,11 +45,6 @@ Box range_of_differences(std::span<const Vec3> a, std::span<const Vec3> b) {
   return box;
 }
 
-/// The most by which points that move within these ranges change their distance.
-double most_change(const Box& first, const Box& second) {
-  return (first.high - second.low).cwiseMax(second.high - first.low).cwiseMax(0.0).norm();
-}
-
 /// The distance of two boxes.
 double distance(const Box& first, const Box& second) {
   return (second.low - first.high).cwiseMax(first.low - second.high).cwiseMax(0.0).norm();

@@ -1,3 +1,4 @@
+#include <ictus/contact/spin_of.hpp>
 #include <ictus/contact/surface_constraints.hpp>
 
 namespace ictus::contact {
@@ -32,6 +33,26 @@ void add_distance(const FourPoints& points, const Touch& touch, double thickness
   }
   constraints.add(touch.distance - thickness,
                   {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
+                  ConstraintSet::Onset::ahead);
+}
+
+// J_k = w_k n + θ × (x_k − x̄) with Iθ = −Σ x_k × w_k n, I the inertia of unit masses at the vertices about their mean
+// x̄.
+void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
+  const Vec3 mean = 0.25 * (points.x[0] + points.x[1] + points.x[2] + points.x[3]);
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  Vec3 middle = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Vec3 r = points.x[k] - mean;
+    inertia += r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose();
+    middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
+  }
+  const Vec3 turn = spin_of(inertia, touch.direction.cross(points.separation()));
+  for (std::size_t k = 0; k < 4; ++k) {
+    push(constraints.open_row(), points.unknown[k],
+         points.weight[k] * touch.direction + turn.cross(points.x[k] - mean));
+  }
+  constraints.add(0, {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead);
 }
 

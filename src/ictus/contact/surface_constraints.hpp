@@ -28,6 +28,11 @@ struct Touch {
 /// distance, which no rigid motion changes.
 void add_distance(const FourPoints& points, const Touch& touch, double thickness, model::ConstraintSet& constraints);
 
+/// Appends the constraint that two points which meet later in the step do not approach each other along n, the
+/// direction from the one to the other at that time [eq. exact-contact-23]. Its row is that of the points at their
+/// present places less what it has in common with a rotation of all four vertices, so that it is objective too.
+void add_meeting(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
+
 /// Appends the two slip rates of the constraint that was added last, of a vertex over a triangle [eq. exact-contact-18]
 /// or of two edges [eq. exact-contact-19]. They are objective: a rigid motion of both surfaces together has none, at
 /// any distance, so that friction leaves the angular momentum alone.

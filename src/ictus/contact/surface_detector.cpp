@@ -27,6 +27,7 @@ void SurfaceDetector::prepare(std::span<const ContactPair> pairs, const exec::Ex
   any_meshes_ = std::any_of(skins_.laws().begin(), skins_.laws().end(),
                             [](const Skins::Law& law) { return law.first >= 0 && law.second >= 0; });
   list_.prepare(skins_, exec);
+  moving_.prepare(skins_, pairs, exec);
   speed_.assign(skins_.skins().size(), 0.0);
   approach_.assign(pairs.size(), 0.0);
   reach_.assign(pairs.size(), 0.0);
@@ -37,7 +38,8 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
   find_reach(motion);
   if (any_meshes_) {
     list_.update(skins_, motion.q, reach_);
-    find_near();
+    moving_.look_ahead(skins_, motion, approach_);
+    find_near(motion);
     for (const Near& near : vertices_near_.all()) add_vertex(near, constraints);
     for (const Near& near : edges_near_.all()) add_edges(near, constraints);
   }
@@ -78,20 +80,22 @@ void SurfaceDetector::find_reach(const StepMotion& motion) {
   }
 }
 
-void SurfaceDetector::find_near() {
+void SurfaceDetector::find_near(const StepMotion& motion) {
   vertices_near_.collect(exec_, list_.vertex_triangle_count(), candidate_block,
                          [&](std::size_t begin, std::size_t end, std::vector<Near>& near) {
-                           list_.for_vertex_triangle(
-                               begin, end, [&](const auto& candidate) { return vertex_on_triangle(candidate, near); });
+                           list_.for_vertex_triangle(begin, end, [&](const auto& candidate) {
+                             return vertex_on_triangle(candidate, motion, near);
+                           });
                          });
   edges_near_.collect(exec_, list_.edge_edge_count(), candidate_block,
                       [&](std::size_t begin, std::size_t end, std::vector<Near>& near) {
-                        list_.for_edge_edge(begin, end,
-                                            [&](const auto& candidate) { return edge_on_edge(candidate, near); });
+                        list_.for_edge_edge(
+                            begin, end, [&](const auto& candidate) { return edge_on_edge(candidate, motion, near); });
                       });
 }
 
-double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candidate, std::vector<Near>& near) const {
+double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
+                                           std::vector<Near>& near) const {
   const auto v = static_cast<std::size_t>(candidate.first), t = static_cast<std::size_t>(candidate.second);
   const auto x = list_.positions();
   const auto [a, b, c] = skins_.triangles()[t];
@@ -101,6 +105,7 @@ double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candi
   const auto& [la, lb, lc] = foot.weights;
   const double d = (x[v] - la * xa - lb * xb - lc * xc).norm();
   if (!(d <= reach_[static_cast<std::size_t>(candidate.pair)]) || d == 0) return d;
+  if (moving_.any()) follow(candidate, {candidate.first, a, b, c}, 1, d, motion, near);
   if (foot.place != Place::inside) {
     const auto place = static_cast<std::size_t>(foot.place);
     const bool on_side = foot.place <= Place::side2;
@@ -113,7 +118,8 @@ double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candi
   return d;
 }
 
-double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, std::vector<Near>& near) const {
+double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, const StepMotion& motion,
+                                     std::vector<Near>& near) const {
   const auto x = list_.positions();
   const auto [a, b] = skins_.edges()[static_cast<std::size_t>(candidate.first)];
   const auto [c, d] = skins_.edges()[static_cast<std::size_t>(candidate.second)];
@@ -121,8 +127,9 @@ double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, 
              &xc = x[static_cast<std::size_t>(c)], &xd = x[static_cast<std::size_t>(d)];
   const auto [s, t, inside] = geometry::closest_on_segments(xa, xb, xc, xd, parallel_sq);
   const double distance = ((1 - t) * xc + t * xd - (1 - s) * xa - s * xb).norm();
-  // Ends nearest to the other edge are vertices near a triangle.
-  if (!inside || !(distance <= reach_[static_cast<std::size_t>(candidate.pair)]) || distance == 0) return distance;
+  if (!(distance <= reach_[static_cast<std::size_t>(candidate.pair)]) || distance == 0) return distance;
+  if (moving_.any()) follow(candidate, {a, b, c, d}, 2, distance, motion, near);
+  if (!inside) return distance;  // ends nearest to the other edge are vertices near a triangle
   const Vec3 along_first = xb - xa, along_second = xd - xc;
   const double span_sq = along_first.cross(along_second).squaredNorm();
   near.push_back({candidate,
@@ -131,11 +138,20 @@ double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, 
   return distance;
 }
 
+void SurfaceDetector::follow(const NeighbourList::Candidate& candidate, const std::array<int, 4>& vertices,
+                             std::size_t first, double distance, const StepMotion& motion,
+                             std::vector<Near>& near) const {
+  if (!moving_.follows(candidate.pair)) return;
+  const auto meeting = moving_.meeting(list_, skins_, motion, vertices, first, candidate.pair, distance);
+  if (meeting) near.push_back({candidate, meeting->weight, false, meeting->separation.normalized()});
+}
+
 void SurfaceDetector::add_vertex(const Near& near, ConstraintSet& constraints) const {
   const auto [a, b, c] = skins_.triangles()[static_cast<std::size_t>(near.features.second)];
   const FourPoints points = four_points({near.features.first, a, b, c}, near.weight);
   const int skin = skins_.vertex_skin()[static_cast<std::size_t>(near.features.first)];
-  const Touch touch = touch_of(points, near.features.pair, skin);
+  const Touch touch = touch_of(points, near, skin);
+  if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction > 0 && near.may_slip) add_slip_of_vertex(points, touch, constraints);
@@ -146,10 +162,23 @@ void SurfaceDetector::add_edges(const Near& near, ConstraintSet& constraints) co
   const auto [c, d] = skins_.edges()[static_cast<std::size_t>(near.features.second)];
   const FourPoints points = four_points({a, b, c, d}, near.weight);
   const int skin = skins_.edge_skin()[static_cast<std::size_t>(near.features.second)];
-  const Touch touch = touch_of(points, near.features.pair, skin);
+  const Touch touch = touch_of(points, near, skin);
+  if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction > 0 && near.may_slip) add_slip_of_edges(points, touch, constraints);
+}
+
+std::optional<std::array<int, 2>> SurfaceDetector::meeting_of(int pair) const {
+  const auto meets = [&](const Near& near) { return near.features.pair == pair && near.meets_along; };
+  const auto& vertices = vertices_near_.all();
+  if (const auto found = std::find_if(vertices.begin(), vertices.end(), meets); found != vertices.end())
+    return std::array{skins_.vertex_owner()[static_cast<std::size_t>(found->features.first)], found->features.second};
+  const auto& edges = edges_near_.all();
+  if (const auto found = std::find_if(edges.begin(), edges.end(), meets); found != edges.end())
+    return std::array{skins_.edge_owner()[static_cast<std::size_t>(found->features.first)],
+                      skins_.edge_owner()[static_cast<std::size_t>(found->features.second)]};
+  return std::nullopt;
 }
 
 FourPoints SurfaceDetector::four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight) const {
@@ -162,10 +191,11 @@ FourPoints SurfaceDetector::four_points(const std::array<int, 4>& vertex, const 
 }
 
 /// `skin` is the one to which the separation leads.
-Touch SurfaceDetector::touch_of(const FourPoints& points, int pair, int skin) const {
+Touch SurfaceDetector::touch_of(const FourPoints& points, const Near& near, int skin) const {
   const Vec3 h = points.separation();
   const double d = h.norm();
-  return {d, h / d, pair, skin == skins_.laws()[static_cast<std::size_t>(pair)].second};
+  const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
+  return {d, near.meets_along ? *near.meets_along : Vec3(h / d), near.features.pair, skin == law.second};
 }
 
 void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second,

@@ -1,24 +1,17 @@
 #pragma once
 
-#include <ictus/contact/neighbour_list.hpp>
+#include <ictus/contact/moving_surfaces.hpp>
 #include <ictus/contact/surface_constraints.hpp>
 #include <ictus/exec/collect.hpp>
 #include <ictus/model/constraint_set.hpp>
 
 namespace ictus::contact {
 
-/// The motion that a step is about to make, as far as detection must know it.
-struct StepMotion {
-  std::span<const double> q;
-  std::span<const double> p;
-  std::span<const double> inverse_mass;
-  double h;
-};
-
 /// Finds where triangulated surfaces are near each other, themselves, or a plane, by unsigned distances: each vertex
 /// with the closest point of each triangle, each edge with each edge whose closest points lie inside both. No
 /// orientation, no depth limit, no memory of sides. A vertex nearest to a side or corner of a triangle counts once, for
-/// the triangle that owns the side or corner: the others' constraint would be the same.
+/// the triangle that owns the side or corner: the others' constraint would be the same. In long steps features are
+/// followed to where they meet, and have a second constraint for that.
 class SurfaceDetector {
  public:
   /// How far beyond what a step can close constraints are wanted, in mean edges: contacts that part are given back what
@@ -33,6 +26,16 @@ class SurfaceDetector {
   /// edges.
   void detect(std::span<const ContactPair> pairs, const StepMotion& motion, model::ConstraintSet& constraints);
 
+  /// After all impulses of the step, whose momenta are p: keeps apart what would still pass through each other in a
+  /// long step. Returns the changes of p, or nothing; see MovingSurfaces.
+  std::span<const model::RowEntry> keep_apart(const StepMotion& motion, std::span<double> p) {
+    return moving_.keep_apart(skins_, list_, motion, p);
+  }
+  const MovingSurfaces& moving() const { return moving_; }
+  /// A triangle of each side, numbered as in Skins, of a pair of features that meet in the motion of the last
+  /// detection, if it was followed.
+  std::optional<std::array<int, 2>> meeting_of(int pair) const;
+
   /// The gap of each pair that a step could close in the last detection: twice the way of the faster body's fastest
   /// vertex (m).
   std::span<const double> approach() const { return approach_; }
@@ -45,23 +48,29 @@ class SurfaceDetector {
   struct Near {
     NeighbourList::Candidate features;
     std::array<double, 4> weight;
-    bool may_slip;  ///< the points lie inside, where friction acts
+    bool may_slip;                               ///< the points lie inside, where friction acts
+    std::optional<math::Vec3> meets_along = {};  ///< direction at the time at which they meet in the step
   };
 
   void find_reach(const StepMotion& motion);
-  void find_near();
-  double vertex_on_triangle(const NeighbourList::Candidate& candidate, std::vector<Near>& near) const;
-  double edge_on_edge(const NeighbourList::Candidate& candidate, std::vector<Near>& near) const;
+  void find_near(const StepMotion& motion);
+  double vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
+                            std::vector<Near>& near) const;
+  double edge_on_edge(const NeighbourList::Candidate& candidate, const StepMotion& motion,
+                      std::vector<Near>& near) const;
+  void follow(const NeighbourList::Candidate& candidate, const std::array<int, 4>& vertices, std::size_t first,
+              double distance, const StepMotion& motion, std::vector<Near>& near) const;
   void add_vertex(const Near& near, model::ConstraintSet& constraints) const;
   void add_edges(const Near& near, model::ConstraintSet& constraints) const;
   FourPoints four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight) const;
-  Touch touch_of(const FourPoints& points, int pair, int skin) const;
+  Touch touch_of(const FourPoints& points, const Near& near, int skin) const;
   void vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second, const StepMotion& motion,
                          model::ConstraintSet& constraints) const;
 
   bool any_ = false, any_meshes_ = false;
   Skins skins_;
   NeighbourList list_;
+  MovingSurfaces moving_;
   exec::Executor exec_;
   exec::Collection<Near> vertices_near_, edges_near_;
   std::vector<double> fastest_;   // of blocks of vertices

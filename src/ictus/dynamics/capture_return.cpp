@@ -59,6 +59,19 @@ void CaptureReturn::respond(const Contact& contact, StepReport& report) {
   capture(contact, report);
   figure(state, lost) += report.lost[Loss::friction];
   give_back(contact, hold, report);
+  close_bank(contact);
+}
+
+void CaptureReturn::keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,
+                                 StepReport&) {
+  bank_.open(contact.state, bank_slot);
+  bank_.deposit(push, contact.system.inverse_mass(), taken, contact.state.step);
+  close_bank(contact);
+}
+
+void CaptureReturn::close_bank(const Contact& contact) {
+  State& state = contact.state;
+  const double hold = hold_share * crossing_ / contact.h;
   bank_.close(state.step, contact.constraints, std::max(hold, 1.0), orphan_holds * hold);
   figure(state, largest_bank) = std::max(figure(state, largest_bank), EnergyBank::total(state, bank_slot));
 }

@@ -47,11 +47,15 @@ class CaptureReturn final : public Leapfrog {
   };
 
   void respond(const Contact& contact, StepReport& report) override;
+  /// What keeping surfaces apart takes is banked where it was taken.
+  void keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,
+                    StepReport& report) override;
   void capture(const Contact& contact, StepReport& report);
   void capture_points(const Contact& contact, StepReport& report);
   void capture_surfaces(const Contact& contact, StepReport& report);
   void bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report);
   void give_back(const Contact& contact, double hold, StepReport& report);
+  void close_bank(const Contact& contact);
   static void apply(const Contact& contact, Return& r);
   double correction(const Contact& contact, double amount);
 

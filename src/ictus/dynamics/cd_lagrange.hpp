@@ -16,7 +16,8 @@ class CdLagrange final : public NewtonImpact {
             .loads = true,
             .moving_supports = true,
             .damping = true,
-            .losses = {model::Loss::impact, model::Loss::friction, model::Loss::damping, model::Loss::quadrature}};
+            .losses = {model::Loss::impact, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
+                       model::Loss::fallback}};
   }
 
  private:

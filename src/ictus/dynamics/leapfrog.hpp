@@ -76,6 +76,11 @@ class Leapfrog : public Integrator {
   /// The scheme: adds its impulses Σ w_i λ_i to state.p, and books each with `record`.
   virtual void respond(const Contact& contact, StepReport& report) = 0;
 
+  /// Surfaces that would pass through each other in spite of all impulses were kept apart by changes `push` of the
+  /// momenta, which took `taken` from the discrete energy (J). Books it as lost to a fallback.
+  virtual void keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,
+                            StepReport& report);
+
   /// Books the impulse of constraint i, with the energy `lost` by its normal part under `name`; what friction takes is
   /// booked as such.
   void record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name, double lost,
@@ -87,6 +92,7 @@ class Leapfrog : public Integrator {
 
  private:
   void keep(std::vector<double>& buffer, std::span<const double> p) const;
+  void keep_apart(const Contact& contact, StepReport& report);
   void remember_push(model::State& state);
   double work_of_supports(double h, model::State& state);
   void start_damping(const System& system, double h, model::State& state, StepReport& report);
@@ -99,10 +105,11 @@ class Leapfrog : public Integrator {
   model::ConstraintSet constraints_;
   contact::SurfaceDetector surfaces_;
   mutable ShadowEnergy shadow_;
-  bool keeps_all_ = false;        // p⁻ and p* of every unknown, not only of those that contact touches
-  std::vector<double> before_;    // p⁻
-  std::vector<double> kicked_;    // p*
-  std::vector<double> velocity_;  // M⁻¹p⁻ of damped systems
+  bool keeps_all_ = false;                       // p⁻ and p* of every unknown, not only of those that contact touches
+  std::vector<double> before_;                   // p⁻
+  std::vector<double> kicked_;                   // p*
+  std::span<const model::RowEntry> kept_apart_;  // changes of momenta by which surfaces were kept apart in this step
+  std::vector<double> velocity_;                 // M⁻¹p⁻ of damped systems
   std::vector<double> load_values_;
   double support_work_ = 0, power_before_ = 0;  // of the present step
   MovingSupports supports_;

@@ -17,7 +17,8 @@ class Reflection final : public NewtonImpact {
             .loads = true,
             .moving_supports = true,
             .damping = true,
-            .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature}};
+            .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
+                       model::Loss::fallback}};
   }
 
  private:

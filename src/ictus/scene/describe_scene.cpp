@@ -51,6 +51,9 @@ Object<ContactSpec> contact() {
       .field("thickness", &ContactSpec::thickness, quantity(dimension::length).positive(),
              "Distance that triangulated surfaces keep from each other; smaller than the gap at the start. Absent: a "
              "twentieth of the mean edge of the finer mesh.")
+      .field("continuous", &ContactSpec::continuous, boolean(),
+             "Follow triangulated surfaces through every step, so that nothing passes through anything on the way. "
+             "Otherwise this is done in steps in which they may approach by more than 0.3 mean edges.")
       .field("nodes", &ContactSpec::nodes, list(pair(text("the name of a node"))),
              "For frames: pairs of named nodes that face each other, the first body's before the second's.")
       .field("direction", &ContactSpec::direction, direction(),

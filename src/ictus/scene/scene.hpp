@@ -127,6 +127,7 @@ struct ContactSpec {
   double tangential_restitution = 0;                      ///< in [0, 1]
   bool self_contact = false;  ///< these bodies also touch themselves; then `between` may name one twice
   std::optional<double> thickness = std::nullopt;      ///< m, > 0; of triangulated surfaces
+  bool continuous = false;                             ///< triangulated surfaces are followed through every step
   std::vector<std::array<std::string, 2>> nodes = {};  ///< named nodes of frames that face each other
   std::optional<Vec3> direction = std::nullopt;        ///< from the first to the second body, where nodes meet
   double distance = 0;                                 ///< m, between two nodes when they touch

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <ictus/geometry/approach_time.hpp>
 #include <ictus/geometry/closest_points.hpp>
 #include <ictus/geometry/triangle_intersection.hpp>
 #include <random>
@@ -73,6 +74,49 @@ TEST(ClosestOnSegments, BeatsAGridOfPoints) {
 
 TEST(ClosestOnSegments, ParallelSegmentsAreNotInside) {
   EXPECT_FALSE(closest_on_segments({0, 0, 0}, {1, 0, 0}, {0.2, 1, 0}, {0.8, 1, 0}, 1e-10).inside);
+}
+
+/// Features that fly through each other are caught before they meet, and those that pass are let go: sampled along the
+/// way, they are never nearer than wanted before the time found, and nearly so at that time.
+TEST(FindMeeting, ComesBeforeTheFeaturesMeet) {
+  Random random;
+  constexpr double near = 0.02;
+  for (const std::size_t first : {1, 2}) {
+    int met = 0;
+    for (int n = 0; n < 400; ++n) {
+      MovingFeatures features{{}, {}, first};
+      for (std::size_t k = 0; k < 4; ++k) features.x[k] = random.vector(), features.by[k] = 2 * random.vector();
+      const auto distance = [&](double time) {
+        const auto x = features.at(time);
+        const auto w = features.weights(x);
+        return (w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3]).norm();
+      };
+      if (distance(0) < 2 * near) continue;
+      const auto meeting = find_meeting(features, near);
+      met += meeting ? 1 : 0;
+      for (int i = 0; i <= 200; ++i) EXPECT_GE(distance((meeting ? meeting->time : 1.0) * i / 200), near - 1e-12);
+      if (meeting) EXPECT_LT(distance(meeting->time), 1.11 * near);
+      if (meeting) EXPECT_NEAR(meeting->separation.norm(), distance(meeting->time), 1e-12);
+    }
+    EXPECT_GT(met, 20);
+    EXPECT_LT(met, 380);
+  }
+}
+
+/// What cubic equations for coplanar points stumble over: motion in one plane, and edges that stay parallel.
+TEST(FindMeeting, KnowsNoSpecialCases) {
+  const Vec3 still = Vec3::Zero();
+  const MovingFeatures in_plane{
+      {Vec3(-1, 0.2, 0), Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)}, {Vec3(2, 0, 0), still, still, still}, 1};
+  ASSERT_TRUE(find_meeting(in_plane, 1e-3));
+  EXPECT_NEAR(find_meeting(in_plane, 1e-3)->time, 0.5, 1e-3);
+  MovingFeatures parallel{{Vec3(0, 0, 1), Vec3(1, 0, 1), Vec3(0.5, 0, 0), Vec3(1.5, 0, 0)},
+                          {Vec3(0, 0, -2), Vec3(0, 0, -2), still, still},
+                          2};
+  ASSERT_TRUE(find_meeting(parallel, 1e-3));
+  EXPECT_NEAR(find_meeting(parallel, 1e-3)->time, 0.5, 1e-3);
+  for (std::size_t k = 0; k < 4; ++k) parallel.by[k] = Vec3(3, 2, 1);  // fly together
+  EXPECT_FALSE(find_meeting(parallel, 1e-3));
 }
 
 TEST(TrianglesCross, TouchingIsNotCrossing) {
