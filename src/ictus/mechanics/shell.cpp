@@ -4,6 +4,7 @@
 #include <ictus/geometry/edge_topology.hpp>
 #include <ictus/geometry/loop_subdivision.hpp>
 #include <ictus/mechanics/shell.hpp>
+#include <mutex>
 
 namespace ictus::mechanics {
 
@@ -57,13 +58,19 @@ class ShellSurface final : public model::Surface {
 
 }  // namespace
 
+struct Shell::Critical {
+  std::once_flag found;
+  CriticalStep step;
+};
+
 Shell::Shell(std::string name, ShellProperties properties, std::size_t first_unknown)
     : NodalBody(std::move(name)),
       properties_(std::move(properties)),
       unknowns_{first_unknown, 3 * properties_.mesh.positions.size()},
       ghosted_(with_ghosts(properties_.mesh, properties_.symmetries)),
       elements_(ghosted_, wall_of(properties_)),
-      surface_(std::make_unique<ShellSurface>(properties_.mesh, first_unknown)) {
+      surface_(std::make_unique<ShellSurface>(properties_.mesh, first_unknown)),
+      critical_(std::make_unique<Critical>()) {
   const geometry::EdgeTopology topology(ghosted_.mesh);
   for (std::size_t v = 0; v < vertex_count(); ++v) {
     ring_start_.push_back(static_cast<int>(ring_.size()));
@@ -89,6 +96,11 @@ Shell::Shell(std::string name, ShellProperties properties, std::size_t first_unk
 }
 
 Shell::~Shell() = default;
+
+CriticalStep Shell::critical_step() const {
+  std::call_once(critical_->found, [&] { critical_->step = find_critical_step(); });
+  return critical_->step;
+}
 
 void Shell::initialise(std::span<double> q, std::span<double> p) const {
   for (std::size_t i = 0; i < vertex_count(); ++i) {

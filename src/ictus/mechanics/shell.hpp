@@ -58,6 +58,7 @@ class Shell final : public NodalBody {
   double chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                       double h) const override;
   void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
+  /// Found at the first call, and remembered.
   CriticalStep critical_step() const override;
   bool linear() const override { return false; }
 
@@ -66,6 +67,12 @@ class Shell final : public NodalBody {
   std::vector<math::Vec3> limit(std::span<const double> x, bool is_position) const;
 
  private:
+  /// By how much the square of the largest frequency may be above what Lanczos' recurrence finds.
+  static constexpr double ritz_margin = 0.05;
+  struct Critical;  ///< the critical step, once it was asked for
+
+  CriticalStep find_critical_step() const;
+  double largest_ritz_value() const;
   std::size_t vertex_count() const { return properties_.mesh.positions.size(); }
   double gravity_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                         double time) const;
@@ -81,6 +88,7 @@ class Shell final : public NodalBody {
   double total_mass_ = 0;
   std::vector<int> fixed_;
   std::unique_ptr<const model::Surface> surface_;
+  std::unique_ptr<Critical> critical_;
 };
 
 }  // namespace ictus::mechanics

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <ictus/math/dual.hpp>
 #include <ictus/mechanics/shell.hpp>
+#include <limits>
+#include <random>
 
 namespace ictus::mechanics {
 
@@ -90,6 +92,28 @@ RestElement rest_element(const ShellTiles& elements, std::size_t e, const double
   return result;
 }
 
+/// Of the symmetric tridiagonal matrix with these entries, by bisection: below λ the pivots of T − λ change their sign.
+double largest_eigenvalue(const std::vector<double>& diagonal, const std::vector<double>& beside) {
+  double low = *std::max_element(diagonal.begin(), diagonal.end()), high = low;
+  for (std::size_t i = 0; i < diagonal.size(); ++i) {
+    const double left = i > 0 ? beside[i - 1] : 0, right = i < beside.size() ? beside[i] : 0;
+    high = std::max(high, diagonal[i] + left + right);
+  }
+  const auto is_above = [&](double value) {  // no eigenvalue is larger: all pivots are negative
+    double pivot = -1;
+    for (std::size_t i = 0; i < diagonal.size(); ++i) {
+      pivot = diagonal[i] - value - (i > 0 ? beside[i - 1] * beside[i - 1] / pivot : 0);
+      if (pivot >= 0) return false;
+    }
+    return true;
+  };
+  while (high - low > 1e-9 * high) {
+    const double middle = 0.5 * (low + high);
+    (is_above(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
 /// L with L Lᵀ the stiffness of the wall for (ε11, ε22, 2ε12, κ11, κ22, 2κ12).
 Matrix6 stiffness_root(const ShellWall& wall) {
   Eigen::Matrix3d plane;
@@ -130,8 +154,58 @@ void Shell::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& en
   }
 }
 
-/// [eq. shells-10].
-CriticalStep Shell::critical_step() const {
+/// ω_max² from sixty steps of Lanczos' recurrence with M^(−1/2) K M^(−1/2) at rest, whose products are differences of
+/// forces; too small by more than Shell::ritz_margin only with a probability below 10⁻⁶ [eq. shells-11].
+double Shell::largest_ritz_value() const {
+  constexpr int most_steps = 60;
+  const exec::Executor exec;
+  const std::size_t n = unknowns_.size;
+  std::vector<double> rest(n), moved(n), force(n), v(n), before(n, 0.0), root(n);
+  double edge = std::numeric_limits<double>::infinity();
+  for (const auto& [a, b, c] : properties_.mesh.triangles)
+    edge = std::min(edge, (properties_.mesh.positions[index(a)] - properties_.mesh.positions[index(b)]).norm());
+  std::minstd_rand engine(1);
+  std::normal_distribution<double> normal;
+  for (std::size_t k = 0; k < n; ++k) {
+    rest[k] = properties_.mesh.positions[k / 3][static_cast<int>(k % 3)];
+    root[k] = std::sqrt(inverse_mass_[k]);
+    v[k] = root[k] == 0 ? 0 : normal(engine);
+  }
+  const auto dot = [&](const std::vector<double>& x, const std::vector<double>& y) {
+    return exec.sum(n, [&](std::size_t k) { return x[k] * y[k]; });
+  };
+  const auto scale = [&](std::vector<double>& x, double factor) {
+    for (double& value : x) value *= factor;
+  };
+  scale(v, 1 / std::sqrt(dot(v, v)));
+  std::vector<double> diagonal, beside;
+  double last = 0;
+  for (int i = 0; i < most_steps; ++i) {
+    // K u from forces on both sides of rest, so small a displacement that only the linear part is left.
+    double largest = 0;
+    for (std::size_t k = 0; k < n; ++k) largest = std::max(largest, std::abs(root[k] * v[k]));
+    const double small = 1e-5 * edge / largest;
+    std::fill(force.begin(), force.end(), 0.0);
+    for (const double side : {1.0, -1.0}) {
+      for (std::size_t k = 0; k < n; ++k) moved[k] = rest[k] + side * small * root[k] * v[k];
+      elements_.kick(exec, moved.data(), -0.5 * side / small, force.data());
+    }
+    for (std::size_t k = 0; k < n; ++k) force[k] = root[k] * force[k] - last * before[k];
+    diagonal.push_back(dot(force, v));
+    for (std::size_t k = 0; k < n; ++k) force[k] -= diagonal.back() * v[k];
+    last = std::sqrt(dot(force, force));
+    if (!(last > 1e-8 * diagonal.front())) break;
+    beside.push_back(last);
+    before.swap(v);
+    v.swap(force);
+    scale(v, 1 / last);
+  }
+  beside.resize(diagonal.size() - 1);
+  return largest_eigenvalue(diagonal, beside);
+}
+
+/// [eq. shells-10], [eq. shells-11].
+CriticalStep Shell::find_critical_step() const {
   std::vector<double> x(unknowns_.size);
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = properties_.mesh.positions[k / 3][static_cast<int>(k % 3)];
   const Matrix6 root = stiffness_root(elements_.wall());
@@ -157,7 +231,7 @@ CriticalStep Shell::critical_step() const {
     const double omega_sq = Eigen::SelfAdjointEigenSolver<Matrix6>(matrix, Eigen::EigenvaluesOnly).eigenvalues()[5];
     if (omega_sq > largest) largest = omega_sq, critical.element = e;
   }
-  critical.step = 2 / std::sqrt(largest);
+  critical.step = 2 / std::sqrt(std::min(largest, (1 + ritz_margin) * largest_ritz_value()));
   return critical;
 }
 
