@@ -68,6 +68,23 @@ TEST(DiscreteGradient, MasslessTipsMeet) {
   }
 }
 
+/// What restitution keeps back of the layers' energy is in the ledger, at any step; the tips still meet without
+/// chatter.
+TEST(DiscreteGradient, RestitutionIsALossWithAName) {
+  for (const double e : {0.0, 0.5, 0.9}) {
+    for (const double h : {0.015, 0.1}) {
+      SCOPED_TRACE(::testing::Message() << "restitution " << e << " step " << h);
+      DiscreteGradient scheme;
+      const dynamics::System system = testing::row_for(scheme, testing::demoures_bars(1), {}, e);
+      const BarRun run = testing::run_bars(system, scheme, h, static_cast<int>(40 / h));
+      EXPECT_LT(run.max_residual, 1e-12);
+      EXPECT_LT(run.max_momentum_drift, 1e-13);
+      EXPECT_GT(run.lost[model::Loss::restitution], 0);
+      EXPECT_EQ(run.lost.total(), run.lost[model::Loss::restitution]);
+    }
+  }
+}
+
 TEST(DiscreteGradient, RefusesContactWithoutALayer) {
   DiscreteGradient scheme;
   const dynamics::System system = testing::bars_in_a_row(testing::demoures_bars(1));

@@ -3,6 +3,7 @@
 #include <ictus/dynamics/capture_return.hpp>
 #include <ictus/dynamics/cd_lagrange.hpp>
 #include <ictus/dynamics/dcr.hpp>
+#include <ictus/dynamics/discrete_gradient.hpp>
 #include <ictus/dynamics/reflection.hpp>
 #include <ictus/mechanics/obstacle.hpp>
 
@@ -12,6 +13,7 @@ namespace ictus {
 namespace {
 
 using dynamics::CaptureReturn;
+using dynamics::DiscreteGradient;
 using model::Loss;
 using testing::SurfaceRun;
 using testing::TwoSpheres;
@@ -49,6 +51,7 @@ TEST(SurfaceContact, EverySchemeClosesItsLedgerAndKeepsItsMomenta) {
     expect_exact(collide<CaptureReturn>(with_friction(friction), dynamics::CaptureReturnOptions{.control = false}));
     expect_exact(collide<dynamics::Reflection>(with_friction(friction)));
     expect_exact(collide<dynamics::CdLagrange>(with_friction(friction)));
+    expect_exact(collide<DiscreteGradient>(with_friction(friction)));
   }
 }
 
@@ -69,9 +72,11 @@ TEST(SurfaceContact, ReflectionTakesNothing) {
 
 TEST(SurfaceContact, FrictionOnlyTakes) {
   for (const double friction : {0.1, 0.3, 1.0}) {
-    const SurfaceRun run = collide<CaptureReturn>(with_friction(friction));
-    EXPECT_GT(run.lost[Loss::friction], 0);
-    EXPECT_LT(run.largest_gain, 1e-4);  // the leapfrog's own error between looks of the control
+    for (const SurfaceRun& run :
+         {collide<CaptureReturn>(with_friction(friction)), collide<DiscreteGradient>(with_friction(friction))}) {
+      EXPECT_GT(run.lost[Loss::friction], 0);
+      EXPECT_LT(run.largest_gain, 1e-4);  // the leapfrog's own error between looks of the control
+    }
   }
 }
 
@@ -103,7 +108,8 @@ TEST(SurfaceContact, DcrBooksWhatItMoves) {
 TEST(SurfaceContact, RestitutionIsALossWithAName) {
   TwoSpheres spheres;
   spheres.restitution = 0.5;
-  for (const SurfaceRun& run : {collide<CaptureReturn>(spheres), collide<dynamics::Reflection>(spheres)}) {
+  for (const SurfaceRun& run :
+       {collide<CaptureReturn>(spheres), collide<dynamics::Reflection>(spheres), collide<DiscreteGradient>(spheres)}) {
     expect_exact(run);
     EXPECT_GT(run.lost[Loss::restitution], 0);
   }
@@ -115,11 +121,37 @@ TEST(SurfaceContact, NothingPassesThroughItselfOrOthers) {
   spheres.self_contact = true;
   spheres.hub = false;
   expect_exact(collide<CaptureReturn>(spheres));
+  expect_exact(collide<DiscreteGradient>(spheres));
   TwoSpheres fast;
   fast.speed = 4;
-  CaptureReturn scheme;
+  CaptureReturn capture;
+  DiscreteGradient gradient;
   const dynamics::System system = testing::make(fast);
-  expect_exact(testing::run_surfaces(system, scheme, 4 * step, 200, 1));
+  for (dynamics::Integrator* scheme :
+       {static_cast<dynamics::Integrator*>(&capture), static_cast<dynamics::Integrator*>(&gradient)}) {
+    expect_exact(testing::run_surfaces(system, *scheme, 4 * step, 200, 1));
+  }
+}
+
+/// The bank of discrete-gradient holds what changing features left, a little of what the layers hold; whatever their
+/// stiffness, the step stays that of the bodies.
+TEST(SurfaceContact, LayersOfAnyStiffnessKeepTheEnergy) {
+  for (const double stiffness : {0.1, 1.0, 10.0, 1000.0}) {
+    SCOPED_TRACE(stiffness);
+    DiscreteGradient scheme({stiffness});
+    const dynamics::System system = testing::make({});
+    double layer = 0, bank = 0;
+    const SurfaceRun run = testing::run_surfaces(system, scheme, step, steps, 10, [&](const auto& state, const auto&) {
+      const model::Stored stored = scheme.energy(system, step, state);
+      layer = std::max(layer, stored[model::Store::layer]);
+      bank = std::max(bank, std::abs(stored[model::Store::bank]));
+    });
+    expect_exact(run);
+    EXPECT_GT(layer, 0);
+    const double energy = scheme.energy(system, step, run.state).total();
+    EXPECT_LT(bank, 0.01 * energy);
+    EXPECT_LT(run.energy_error, 1e-3);  // the leapfrog's own
+  }
 }
 
 /// Up to an edge and a half in a step, at which spheres crumple: features are followed through it, and what would still
@@ -169,32 +201,38 @@ TEST(SurfaceContact, PlanesPushAndRub) {
     bodies.push_back(std::move(sphere));
     bodies.push_back(std::move(floor));
     const dynamics::System system(std::move(bodies), {pair}, exec::Executor(1));
-    CaptureReturn scheme;
-    double lowest = 0;
-    const SurfaceRun run = testing::run_surfaces(system, scheme, step, 800, 10, [&](const auto& state, const auto&) {
-      for (std::size_t k = 2; k < state.q.size() - 3; k += 3) lowest = std::min(lowest, state.q[k]);
-    });
-    expect_exact(run);
-    EXPECT_GE(lowest, 0);  // acts ahead: no vertex passes the plane
-    EXPECT_GT(run.lost[Loss::friction], 0);
-    EXPECT_LT(std::abs(run.final_error + run.lost[Loss::friction] / scheme.energy(system, step, run.state).total()),
-              0.05);
+    CaptureReturn capture;
+    DiscreteGradient gradient;
+    for (dynamics::Integrator* scheme :
+         {static_cast<dynamics::Integrator*>(&capture), static_cast<dynamics::Integrator*>(&gradient)}) {
+      double lowest = 0;
+      const SurfaceRun run = testing::run_surfaces(system, *scheme, step, 800, 10, [&](const auto& state, const auto&) {
+        for (std::size_t k = 2; k < state.q.size() - 3; k += 3) lowest = std::min(lowest, state.q[k]);
+      });
+      expect_exact(run);
+      // Capture acts ahead, and no vertex passes the plane; a layer gives way.
+      EXPECT_GE(lowest, scheme == &capture ? 0 : -0.05);
+      EXPECT_GT(run.lost[Loss::friction], 0);
+      EXPECT_LT(std::abs(run.final_error + run.lost[Loss::friction] / scheme->energy(system, step, run.state).total()),
+                0.05);
+    }
   }
 }
 
 /// A run continued from a copy of its state by a new integrator, and one on two threads, have the same bits.
-TEST(SurfaceContact, SameBitsAfterARestartAndOnTwoThreads) {
+template <class Scheme>
+void expect_same_bits() {
   TwoSpheres spheres = with_friction(0.3);
   const auto run = [&](int threads, int restart_at) {
     spheres.threads = threads;
     const dynamics::System system = testing::make(spheres);
-    auto scheme = std::make_unique<CaptureReturn>();
+    auto scheme = std::make_unique<Scheme>();
     scheme->prepare(system);
     model::State state = system.initial_state();
     scheme->start(system, step, state);
     for (int n = 0; n < 400; ++n) {
       if (n == restart_at) {
-        scheme = std::make_unique<CaptureReturn>();
+        scheme = std::make_unique<Scheme>();
         scheme->prepare(system);
       }
       scheme->step(system, step, state);
@@ -204,6 +242,11 @@ TEST(SurfaceContact, SameBitsAfterARestartAndOnTwoThreads) {
   const model::State reference = run(1, -1);
   EXPECT_EQ(reference, run(1, 201));
   EXPECT_EQ(reference, run(2, -1));
+}
+
+TEST(SurfaceContact, SameBitsAfterARestartAndOnTwoThreads) {
+  expect_same_bits<CaptureReturn>();
+  expect_same_bits<DiscreteGradient>();
 }
 
 }  // namespace

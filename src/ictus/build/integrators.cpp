@@ -48,8 +48,8 @@ struct IntegratorMaker {
     return std::make_unique<dynamics::Dcr>(spec.energy_correction);
   }
   IntegratorPtr operator()(const scene::ReflectionSpec&) const { return std::make_unique<dynamics::Reflection>(); }
-  IntegratorPtr operator()(const scene::DiscreteGradientSpec&) const {
-    return std::make_unique<dynamics::DiscreteGradient>();
+  IntegratorPtr operator()(const scene::DiscreteGradientSpec& spec) const {
+    return std::make_unique<dynamics::DiscreteGradient>(dynamics::DiscreteGradientOptions{spec.stiffness});
   }
   IntegratorPtr operator()(const scene::CaptureReturnSpec& spec) const {
     return std::make_unique<dynamics::CaptureReturn>(dynamics::CaptureReturnOptions{.control = spec.control});
@@ -224,7 +224,6 @@ void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynami
                     Mistakes& mistakes) {
   const bool finds_surfaces = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr ||
                               dynamic_cast<const dynamics::Dcr*>(&integrator) != nullptr;
-  const dynamics::Capabilities can = integrator.capabilities();
   const bool follows = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr;
   for (const contact::ContactPair& pair : pairs) {
     if (!pair.continuous || follows) continue;
@@ -233,13 +232,13 @@ void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynami
                              "reflection",
                              integrator.name()));
   }
-  if (!can.contact || (finds_surfaces && !can.massless_tips)) return;
+  if (!integrator.capabilities().contact || finds_surfaces) return;
   for (const contact::ContactPair& pair : pairs) {
     const model::SurfaceMesh *first = pair.first_surface->mesh(), *second = pair.second_surface->mesh();
     if (!first && !second) continue;
     mistakes.add(fmt::format("contacts.{}.between", pair.group),
-                 fmt::format("{} does not know contact of surfaces, which {} has; choose capture-return, cd-lagrange, "
-                             "reflection or dcr",
+                 fmt::format("{} does not know contact of surfaces, which {} has; choose capture-return, "
+                             "discrete-gradient, reflection, cd-lagrange or dcr",
                              integrator.name(), first ? pair.first : pair.second));
   }
 }

@@ -1,5 +1,6 @@
 #include <ictus/contact/spin_of.hpp>
 #include <ictus/contact/surface_constraints.hpp>
+#include <ictus/geometry/closest_points.hpp>
 
 namespace ictus::contact {
 
@@ -54,6 +55,18 @@ void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& co
   }
   constraints.add(0, {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead);
+}
+
+double distance_between(std::span<const RowEntry> row, const std::array<Vec3, 4>& x) {
+  // w₀w₁ is −l₀ ≤ 0 of a vertex and a triangle, (1 − s) s > 0 of two edges.
+  double product = 0;
+  for (std::size_t c = 0; c < 3; ++c) product += row[c].weight * row[c + 3].weight;
+  if (product > 0) {
+    const geometry::SegmentPoints closest = geometry::closest_on_segments(x[0], x[1], x[2], x[3], 0.0);
+    return (x[2] + closest.t * (x[3] - x[2]) - x[0] - closest.s * (x[1] - x[0])).norm();
+  }
+  const auto [l0, l1, l2] = geometry::closest_on_triangle(x[0], x[1], x[2], x[3]).weights;
+  return (x[0] - l0 * x[1] - l1 * x[2] - l2 * x[3]).norm();
 }
 
 // v_t·q − d ṅ·q with ṅ from the motion of the triangle: its corner k gets d (∇l_k·q) n besides −l_k q.

@@ -3,6 +3,7 @@
 #include <array>
 #include <ictus/math/vector.hpp>
 #include <ictus/model/constraint_set.hpp>
+#include <span>
 
 namespace ictus::contact {
 
@@ -29,9 +30,13 @@ struct Touch {
 void add_distance(const FourPoints& points, const Touch& touch, double thickness, model::ConstraintSet& constraints);
 
 /// Appends the constraint that two points which meet later in the step do not approach each other along n, the
-/// direction from the one to the other at that time [eq. exact-contact-23]. Its row is that of the points at their
+/// direction from the one to the other at that time [eq. exact-contact-28]. Its row is that of the points at their
 /// present places less what it has in common with a rotation of all four vertices, so that it is objective too.
 void add_meeting(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
+
+/// The distance between the two features of a constraint that add_distance made, with their four vertices at other
+/// places x, in the order of its row.
+double distance_between(std::span<const model::RowEntry> row, const std::array<math::Vec3, 4>& x);
 
 /// Appends the two slip rates of the constraint that was added last, of a vertex over a triangle [eq. exact-contact-18]
 /// or of two edges [eq. exact-contact-19]. They are objective: a rigid motion of both surfaces together has none, at

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/contact/sweep_response.hpp>
+#include <limits>
 
 namespace ictus::contact {
 
@@ -58,6 +59,15 @@ double SweepResponse::rate(int begin, int end) const {
   return sum;
 }
 
+/// That of a rate and of the gap to which it leads in a step.
+double SweepResponse::round_off(const Contact& contact, double h) const {
+  double sum = std::abs(contact.gap) / h;
+  for (const Entry* entry = entries_.data() + contact.begin; entry != entries_.data() + contact.end; ++entry) {
+    sum += std::abs(entry->inverse * momenta_[static_cast<std::size_t>(entry->unknown)]);
+  }
+  return 16 * std::numeric_limits<double>::epsilon() * sum;
+}
+
 void SweepResponse::push(int begin, int end, double impulse) {
   for (const Entry* entry = entries_.data() + begin; entry != entries_.data() + end; ++entry) {
     momenta_[static_cast<std::size_t>(entry->unknown)] += entry->weight * impulse;
@@ -84,16 +94,20 @@ void SweepResponse::release(std::size_t i) {
 /// One constraint with the impulses of the others held; returns by how much the rate changed.
 double SweepResponse::update(std::size_t i, const ImpactLaw& law, double h, bool may_leave) {
   Contact& contact = contacts_[i];
-  if (!(contact.inertia > 0) || (!contact.ahead && contact.gap > 0)) return 0;
+  const bool elastic = law.layer.stiffness > 0;
+  if (!(contact.inertia > 0) || (!elastic && !contact.ahead && contact.gap > 0)) return 0;
   const double rate = this->rate(contact.begin, contact.end);
-  if (contact.gap > 0 && (may_leave || !contact.engaged) &&
+  if (!elastic && contact.gap > 0 && (may_leave || !contact.engaged) &&
       contact.gap + h * (rate - lambda_[i] * contact.inertia) > 0) {
     const double change = lambda_[i] * contact.inertia;
     if (lambda_[i] > 0) release(i);
     return change;
   }
-  contact.engaged = true;
-  const double updated = std::max(0.0, lambda_[i] - (rate + law.offset) / contact.inertia);
+  const double updated =
+      elastic
+          ? law.layer.impulse(law.gap_before, law.gap + h * (rate - lambda_[i] * contact.inertia), h, contact.inertia)
+          : std::max(0.0, lambda_[i] - (rate + law.offset) / contact.inertia);
+  contact.engaged = contact.engaged || !elastic || updated > 0;
   double change = std::abs(updated - lambda_[i]) * contact.inertia;
   if (updated != lambda_[i]) push(contact.begin, contact.end, updated - lambda_[i]);
   lambda_[i] = updated;
@@ -123,9 +137,12 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
                                  std::span<const ImpactLaw> laws, std::span<const double> inverse_mass, double h,
                                  std::span<double> p) {
   load(constraints, taking_part, inverse_mass, p);
-  double scale = 0;
-  for (const Contact& contact : contacts_) scale = std::max(scale, std::abs(rate(contact.begin, contact.end)));
-  const double bound = options_.tolerance * scale;
+  double scale = 0, noise = 0;
+  for (const Contact& contact : contacts_) {
+    scale = std::max(scale, std::abs(rate(contact.begin, contact.end)));
+    noise = std::max(noise, round_off(contact, h));
+  }
+  const double bound = options_.tolerance * scale + noise;
   SweepReport report;
   double change = scale;
   bool all = true;  // the next sweep visits everyone, not only those that push or have pushed

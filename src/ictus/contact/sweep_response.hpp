@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/contact/elastic_layer.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <span>
 #include <vector>
@@ -10,12 +11,17 @@ namespace ictus::contact {
 struct ImpactLaw {
   double offset = 0;    ///< c in w·M⁻¹p⁺ + c ≥ 0 (m/s)
   double friction = 0;  ///< μ
+  /// Where it has a stiffness, the impulse is that of the layer instead, whose gap is `gap` and was `gap_before` a step
+  /// ago.
+  ElasticLayer layer = {};
+  double gap = 0;
+  double gap_before = 0;
 };
 
 struct SweepOptions {
   int max_sweeps = 30;
   int settling_sweeps = 15;  ///< after which nobody leaves
-  double tolerance = 1e-8;   ///< of the change of a rate, over the largest rate of all constraints at the start
+  double tolerance = 1e-8;   ///< of the change of a rate beyond its round-off, over the largest rate at the start
 };
 
 struct SweepReport {
@@ -25,7 +31,8 @@ struct SweepReport {
 
 /// Impulses on many constraints that share unknowns, matrix-free in the momenta, by projected Gauss–Seidel sweeps
 ///   λ ← max(0, λ − (w·M⁻¹p + c)/W)                   [eq. exact-contact-15],
-///   λ_t ← P(|·| ≤ μλ)(λ_t − J_t M⁻¹p/W_t)            [eq. exact-contact-20].
+///   λ_t ← P(|·| ≤ μλ)(λ_t − J_t M⁻¹p/W_t)            [eq. exact-contact-20],
+/// the first by the answer of the elastic layer [eq. exact-contact-6] where there is one.
 /// A constraint that acts ahead takes part only while it would close in the step, g + h(w·M⁻¹p − λW) ≤ 0 at the present
 /// p; one that has taken part after some sweeps stays, because frictional solves can cycle otherwise. Sweeps visit
 /// constraints in their order. Allocates only when there are more of them than ever before.
@@ -59,6 +66,7 @@ class SweepResponse {
             std::span<const double> inverse_mass, std::span<const double> p);
   int append(std::span<const model::RowEntry> row, std::span<const double> inverse_mass, std::span<const double> p);
   double rate(int begin, int end) const;
+  double round_off(const Contact& contact, double h) const;
   void push(int begin, int end, double impulse);
   double inertia(int begin, int end) const;
   double update(std::size_t i, const ImpactLaw& law, double h, bool may_leave);

@@ -1,57 +1,75 @@
-// Notation: a = g_{n−1}, G = g_{n+1}, g* = g_n + h w·M⁻¹p without this contact's own impulse, W = w·M⁻¹w,
-// κ = ½ h² W k: then G = g* + h W λ and hWλ = −2κ/k · (φ(G) − φ(a))/(G − a).
+// Notation: a = g_{n−1}, G = g_{n+1}, W = w·M⁻¹w, α the scale of all impulses of a step.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/discrete_gradient.hpp>
-#include <ictus/math/roots.hpp>
 #include <limits>
-#include <numeric>
 
 namespace ictus::dynamics {
 
+using model::ConstraintSet;
+using model::State;
+
 namespace {
 
-/// h W λ, the part of G − g* that the layer causes: the one root of the monotone equation
-///   x = −κ (min(g* + x, 0)² − min(a, 0)²)/(g* + x − a)   [eq. exact-contact-6].
-double layer_push(double a, double g_free, double kappa) {
-  if (a <= 0) {
-    // Compressed at both ends: x = −κ (g* + x + a).
-    const double x = -kappa * (g_free + a) / (1 + kappa);
-    if (g_free + x <= 0) return x;
-    // Leaves: x (g* − a + x) = κ a², the root > 0.
-    return math::real_roots(1, g_free - a, -kappa * a * a)->second;
-  }
-  if (g_free >= 0) return 0;
-  // Arrives: x (a − g* − x) = κ (g* + x)²; the root between 0 and −g*, by G = g* + x, (1 + κ) G² − (a + g*) G + a g* =
-  // 0.
-  const double g_next = math::real_roots(1 + kappa, -(a + g_free), a * g_free)->first;
-  return kappa * g_next * g_next / (a - g_next);
+/// State::memory after what the leapfrog keeps: figures, then by how much the layer of each pair has grown beyond the
+/// thickness of its contact (m).
+constexpr std::size_t figures_slot = Leapfrog::memory_arrays;
+constexpr std::size_t grown_slot = figures_slot + 1;
+
+enum Figure : std::size_t {
+  layer,      ///< ½ Σ (φ(g_n) + φ(g_{n+1})) of the present interval (J)
+  bank,       ///< what the layers of changing features left or took (J)
+  bank_max,   ///< largest |bank| (J)
+  layer_max,  ///< J
+  unsettled,  ///< steps whose sweeps ended before they were settled
+  figures
+};
+
+double& figure(State& state, Figure name) { return state.memory[figures_slot].values[name]; }
+
+/// Layers are at least this share of the way by which surfaces approach each other in a step: what is left between them
+/// must not be small against the motion, or the next normal cannot be foreseen.
+constexpr double growth_share = 0.5;
+/// Impulses are scaled by at most this to empty the bank.
+constexpr double most_scaling = 0.02;
+/// Few points: their sweeps go on to round-off, because their energy is kept without a bank.
+constexpr contact::SweepOptions to_round_off{200, 200, 0};
+
+/// k_a of the layer of a triangulated skin.
+double skin_stiffness(const System& system, const model::Surface& surface, double kappa) {
+  const auto bodies = system.nodal_bodies();
+  const auto body = std::find_if(bodies.begin(), bodies.end(),
+                                 [&](const auto* candidate) { return &candidate->surface() == &surface; });
+  const model::SurfaceMesh& mesh = *surface.mesh();
+  double mass = 0;
+  for (const int k : mesh.unknown()) mass += (*body)->mass()[static_cast<std::size_t>(k) - (*body)->unknowns().begin];
+  const double step = (*body)->critical_step().step;
+  return kappa * mass / static_cast<double>(mesh.vertex_count()) / (step * step);
 }
-
-double layer_energy(double gap, double compliance) { return gap < 0 ? 0.5 * gap * gap / compliance : 0; }
-
-/// Σ |w_k p_k/m_k|: the size of the velocities that make up a rate, and so of its round-off.
-double rate_size(std::span<const model::RowEntry> row, std::span<const double> inverse_mass,
-                 std::span<const double> p) {
-  double sum = 0;
-  for (const model::RowEntry& entry : row) {
-    const auto k = static_cast<std::size_t>(entry.unknown);
-    sum += std::abs(entry.weight * inverse_mass[k] * p[k]);
-  }
-  return sum;
-}
-
-constexpr int max_sweeps = 200;
-constexpr double round_off = 16 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
 void DiscreteGradient::prepare(const System& system) {
   Leapfrog::prepare(system);
-  model::ConstraintSet constraints;
+  const contact::Skins skins(system.pairs());
+  surfaces_ = !skins.skins().empty();
+  sweeps_ = contact::SweepResponse(surfaces_ ? contact::SweepOptions{} : to_round_off);
+  pushed_.resize(system.unknowns());
+  law_of_pair_.clear();
+  for (std::size_t i = 0; i < system.pairs().size(); ++i) {
+    const contact::ContactPair& pair = system.pairs()[i];
+    const double e = pair.restitution.value_or(1);
+    double compliance = 0;
+    for (const model::Surface* surface : {pair.first_surface, pair.second_surface}) {
+      if (surface->mesh()) compliance += 1 / skin_stiffness(system, *surface, options_.stiffness);
+    }
+    law_of_pair_.push_back({compliance > 0 ? 1 / compliance : 0, skins.laws()[i].thickness, e * e});
+  }
+  ConstraintSet constraints;
   contact::detect(system.pairs(), system.initial_state().q, constraints);
   std::vector<base::Mistake> mistakes;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
@@ -61,62 +79,181 @@ void DiscreteGradient::prepare(const System& system) {
                         fmt::format("{} and {} touch without an elastic layer, which discrete-gradient needs",
                                     pair.first, pair.second)});
   }
-  for (const contact::ContactPair& pair : system.pairs()) {
-    if (!pair.first_surface->mesh() && !pair.second_surface->mesh()) continue;
-    mistakes.push_back(
-        {"", 0, "contacts",
-         fmt::format("the surfaces of {} and {} have no elastic layer, which discrete-gradient needs; use "
-                     "capture-return, reflection, cd-lagrange or dcr",
-                     pair.first, pair.second)});
-  }
   if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
 }
 
-void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
-  const std::size_t n = contact.constraints.size();
-  lambda_.assign(n, 0.0);
-  all_.resize(n);
-  std::iota(all_.begin(), all_.end(), 0);
-  bool settled = sweep(contact);
-  report.iterations = 1;
-  if (shared_.any(contact.constraints, all_, contact.system.inverse_mass())) {
-    while (!settled && report.iterations++ < max_sweeps) settled = sweep(contact);
-    if (!settled) ++report.fallbacks;
+/// The layer of constraint i, with its gap now; the gap before is still that of the contact's own thickness.
+contact::ImpactLaw DiscreteGradient::law_of(const ConstraintSet& constraints, std::size_t i, const State& state) const {
+  const auto pair = static_cast<std::size_t>(constraints.place(i).pair);
+  contact::ImpactLaw law{0, 0, law_of_pair_[pair], constraints.gap(i)};
+  if (constraints.compliance(i) > 0) law.layer.stiffness = 1 / constraints.compliance(i);
+  if (law.layer.thickness > 0) {
+    const double grown = state.memory[grown_slot].values[pair];
+    law.layer.thickness += grown;
+    law.gap -= grown;
   }
-  for (std::size_t i = 0; i < n; ++i) record(contact, i, {lambda_[i]}, model::Loss::impact, 0.0, report);
+  return law;
 }
 
-/// Solves each contact's equation with the other impulses held; true if no velocity changed beyond its round-off.
-bool DiscreteGradient::sweep(const Contact& contact) {
-  const auto inverse_mass = contact.system.inverse_mass();
-  bool settled = true;
-  for (std::size_t i = 0; i < lambda_.size(); ++i) {
-    const auto row = contact.constraints.row(i);
-    const double g = contact.constraints.gap(i), h = contact.h;
-    const double inertia = model::effective_inverse_mass(row, inverse_mass);
-    if (inertia == 0) continue;
-    const double a = g - h * contact.rate_before(i);
-    const double g_free = g + h * (contact.rate_now(i) - inertia * lambda_[i]);
-    const double kappa = 0.5 * h * h * inertia / contact.constraints.compliance(i);
-    const double lambda = layer_push(a, g_free, kappa) / (h * inertia);
-    model::add_scaled(row, lambda - lambda_[i], contact.state.p);
-    const double change = inertia * std::abs(lambda - lambda_[i]);
-    settled = settled && change <= round_off * (rate_size(row, inverse_mass, contact.state.p) + std::abs(g) / h);
-    lambda_[i] = lambda;
-  }
-  return settled;
-}
-
-model::Stored DiscreteGradient::energy(const System& system, double h, const model::State& state) const {
-  model::Stored stored = Leapfrog::energy(system, h, state);
-  model::ConstraintSet constraints;
-  contact::detect(system.pairs(), state.q, constraints);
+/// Lets the layers of surfaces keep up with the speed of approach in sight, before it closes a gap: up to the least gap
+/// of the pair, so that a layer that grows holds no energy.
+void DiscreteGradient::grow(const System& system, const ConstraintSet& constraints, double h, State& state) {
+  if (!surfaces_) return;
+  wanted_.assign(law_of_pair_.size(), 0.0);
+  least_gap_.assign(law_of_pair_.size(), std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const double g = constraints.gap(i), compliance = constraints.compliance(i);
-    const double g_next = g + h * model::rate(constraints.row(i), system.inverse_mass(), state.p);
-    stored[model::Store::layer] += 0.5 * (layer_energy(g, compliance) + layer_energy(g_next, compliance));
+    const auto pair = static_cast<std::size_t>(constraints.place(i).pair);
+    const double approach = -h * model::rate(constraints.row(i), system.inverse_mass(), state.p);
+    wanted_[pair] = std::max(wanted_[pair], growth_share * approach - law_of_pair_[pair].thickness);
+    least_gap_[pair] = std::min(least_gap_[pair], constraints.gap(i));
   }
+  for (std::size_t pair = 0; pair < wanted_.size(); ++pair) {
+    double& grown = state.memory[grown_slot].values[pair];
+    grown = std::max(grown, std::min(wanted_[pair], least_gap_[pair]));
+  }
+}
+
+StepReport DiscreteGradient::start(const System& system, double h, State& state) {
+  const StepReport report = Leapfrog::start(system, h, state);
+  state.memory.push_back({"discrete-gradient", std::vector<double>(figures)});
+  state.memory.push_back({"discrete-gradient.grown", std::vector<double>(system.pairs().size())});
+  ConstraintSet constraints;
+  contact::detect(system.pairs(), state.q, constraints);
+  contact::SurfaceDetector detector;
+  detector.prepare(system.pairs());
+  detector.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints);
+  grow(system, constraints, h, state);
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const contact::ImpactLaw law = law_of(constraints, i, state);
+    const double next = law.gap + h * model::rate(constraints.row(i), system.inverse_mass(), state.p);
+    figure(state, layer) += 0.5 * (law.layer.energy(law.gap) + law.layer.energy(next));
+  }
+  return report;
+}
+
+void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
+  State& state = contact.state;
+  grow(contact.system, contact.constraints, contact.h, state);
+  choose(contact);
+  const contact::SweepReport swept =
+      sweeps_.apply(contact.constraints, active_, laws_, contact.system.inverse_mass(), contact.h, state.p);
+  report.iterations = swept.sweeps;
+  if (!swept.settled && surfaces_) ++figure(state, unsettled);
+  if (!swept.settled && !surfaces_) ++report.fallbacks;
+  read_layers(contact);
+  double scale = 1;
+  if (surfaces_) {
+    const double owned = figure(state, layer) + figure(state, bank);
+    scale = balance(contact.h, owned);
+    if (scale != 1) scale_impulses(contact, scale);
+    figure(state, bank) = -unbalanced(contact.h, scale, owned);
+    figure(state, bank_max) = std::max(figure(state, bank_max), std::abs(figure(state, bank)));
+  }
+  double stored = 0;
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    stored += layers_[a].stored(contact.h, scale);
+    const auto [slip, across] = sweeps_.tangential()[a];
+    record(contact, static_cast<std::size_t>(active_[a]), {scale * layers_[a].lambda, {scale * slip, scale * across}},
+           model::Loss::restitution, layers_[a].lost(contact.h, scale), report);
+  }
+  figure(state, layer) = stored;
+  figure(state, layer_max) = std::max(figure(state, layer_max), stored);
+}
+
+/// Contacts whose gap the step could close, and those that were closed before it.
+void DiscreteGradient::choose(const Contact& contact) {
+  active_.clear();
+  laws_.clear();
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    const bool point = contact.constraints.onset(i) == ConstraintSet::Onset::closed;
+    if (!point && !contact.in_reach(i) && contact.constraints.gap(i) > contact.h * contact.rate_before(i)) continue;
+    active_.push_back(static_cast<int>(i));
+    laws_.push_back(law_of(contact.constraints, i, contact.state));
+    laws_.back().friction = contact.pair(i).friction;
+    laws_.back().gap_before = gap_before(contact, i, laws_.back());
+  }
+}
+
+/// The gap of constraint i at q_{n−1}: of the same features, wherever their nearest points were.
+double DiscreteGradient::gap_before(const Contact& contact, std::size_t i, const contact::ImpactLaw& law) {
+  if (law.layer.thickness == 0) return law.gap - contact.h * contact.rate_before(i);  // linear in q
+  const auto row = contact.constraints.row(i);
+  const auto inverse_mass = contact.system.inverse_mass();
+  std::array<math::Vec3, 4> x;
+  for (std::size_t entry = 0; entry < 12; ++entry) {
+    const auto k = static_cast<std::size_t>(row[entry].unknown);
+    x[entry / 3][static_cast<int>(entry % 3)] = contact.state.q[k] - contact.h * inverse_mass[k] * contact.before[k];
+  }
+  return contact::distance_between(row, x) - law.layer.thickness;
+}
+
+void DiscreteGradient::read_layers(const Contact& contact) {
+  layers_.clear();
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const auto i = static_cast<std::size_t>(active_[a]);
+    const double kicked = contact.rate_kicked(i);
+    layers_.push_back({laws_[a].gap, laws_[a].gap_before, kicked, kicked + contact.rate_before(i),
+                       contact.rate_now(i) - kicked, sweeps_.lambda()[a], laws_[a].layer});
+  }
+}
+
+double DiscreteGradient::Layer::lost(double h, double scale) const {
+  if (law.returned == 1) return 0;
+  return 0.5 * (1 - law.returned) * std::max(0.0, law.energy(before) - law.energy(next(h, scale)));
+}
+
+/// What the bodies, the layers and restitution have more than the `owned` energy of layers and bank after impulses
+/// scaled by α; the bank must be its negative.
+double DiscreteGradient::unbalanced(double h, double scale, double owned) const {
+  double sum = -owned;
+  for (const Layer& layer : layers_) sum += layer.work(scale) + layer.stored(h, scale) + layer.lost(h, scale);
+  return sum;
+}
+
+/// The scale at which the bank is emptied, or comes nearest to that within the bounds.
+double DiscreteGradient::balance(double h, double owned) const {
+  double best = 1, least = std::abs(unbalanced(h, 1, owned));
+  double low = 1, f_low = unbalanced(h, 1, owned);
+  double high = 1 + 1e-4, f_high = unbalanced(h, high, owned);
+  for (int i = 0; i < 4 && f_high != f_low; ++i) {
+    const double next = std::clamp(high - f_high * (high - low) / (f_high - f_low), 1 - most_scaling, 1 + most_scaling);
+    low = high;
+    f_low = f_high;
+    high = next;
+    f_high = unbalanced(h, high, owned);
+    if (std::abs(f_high) < least) {
+      least = std::abs(f_high);
+      best = high;
+    }
+    if (low == high) break;
+  }
+  return best;
+}
+
+void DiscreteGradient::scale_impulses(const Contact& contact, double scale) {
+  const auto each = [&](auto&& f) {
+    for (const int number : active_) {
+      const auto i = static_cast<std::size_t>(number);
+      for (const model::RowEntry& entry : contact.constraints.row(i)) f(static_cast<std::size_t>(entry.unknown));
+    }
+  };
+  each([&](std::size_t k) { pushed_[k] = contact.state.p[k] - contact.kicked[k]; });
+  each([&](std::size_t k) { contact.state.p[k] = contact.kicked[k] + scale * pushed_[k]; });
+}
+
+model::Stored DiscreteGradient::energy(const System& system, double h, const State& state) const {
+  model::Stored stored = Leapfrog::energy(system, h, state);
+  stored[model::Store::layer] = state.memory[figures_slot].values[layer];
+  stored[model::Store::bank] = state.memory[figures_slot].values[bank];
   return stored;
+}
+
+Extras DiscreteGradient::extras(const State& state) const {
+  const std::vector<double>& values = state.memory[figures_slot].values;
+  return {{"bank", values[bank]},
+          {"bank_max", values[bank_max]},
+          {"layer_max", values[layer_max]},
+          {"unsettled", values[unsettled]}};
 }
 
 }  // namespace ictus::dynamics

@@ -1,39 +1,86 @@
 #pragma once
 
-#include <ictus/contact/shared_unknowns.hpp>
+#include <ictus/contact/sweep_response.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
 
 namespace ictus::dynamics {
 
-/// Contact through the elastic layers of the surfaces, φ(g) = ½ k min(g, 0)², whose force is a discrete gradient over
-/// two steps,
+struct DiscreteGradientOptions {
+  /// κ of the layers of surfaces, k_a = κ m_a/τ_a²: m_a the mean mass of a skin's vertices, τ_a the body's critical
+  /// step [eq. exact-contact-23].
+  double stiffness = 8;
+};
+
+/// Contact through the elastic layers of the surfaces, whose force is a discrete gradient of their energy φ over two
+/// steps,
 ///   λ = −h (φ(g_{n+1}) − φ(g_{n−1}))/(g_{n+1} − g_{n−1})   [eq. exact-contact-5],
-/// g_{n±1} = g_n ± h w·M⁻¹p^±. Ē + ½(φ(g_n) + φ(g_{n+1})) is kept to round-off, contact lasts without chatter, and the
-/// stiffness of the layer puts no limit on the step. Surfaces must have a layer: bars get massless tips.
+/// g_{n+1} = g_n + h w·M⁻¹p⁺. Ē + ½ Σ (φ(g_n) + φ(g_{n+1})) is kept, contact lasts without chatter, and the stiffness
+/// of the layer puts no limit on the step. Restitution e returns the share η = e² of a layer's energy when it opens and
+/// books the rest.
+///
+/// Bars get massless tips and spring layers; there the gap is linear in q, and the energy is kept to round-off.
+/// Triangulated surfaces have barriers that no finite energy closes. What the turning of their normals and the change
+/// of features leaves of the energy is measured in each step and kept in a bank, from which the impulses of the next
+/// steps, scaled by a little, take it back [eq. exact-contact-26]: energy with the bank is kept to round-off, too.
 class DiscreteGradient final : public Leapfrog {
  public:
+  explicit DiscreteGradient(const DiscreteGradientOptions& options = {}) : options_(options) {}
+
   std::string_view name() const override { return "discrete-gradient"; }
   Capabilities capabilities() const override {
-    return {.restitution_min = 1,
+    return {.friction = true,
             .restitution_max = 1,
             .loads = true,
             .moving_supports = true,
             .damping = true,
             .massless_tips = true,
-            .stores = {model::Store::layer},
-            .losses = {model::Loss::damping, model::Loss::quadrature}};
+            .stores = {model::Store::bank, model::Store::layer},
+            .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
+                       model::Loss::fallback}};
   }
-  /// Throws base::InputError for a pair without a layer.
+  /// Throws base::InputError for a pair of points without a layer.
   void prepare(const System& system) override;
+  StepReport start(const System& system, double h, model::State& state) override;
   model::Stored energy(const System& system, double h, const model::State& state) const override;
+  Extras extras(const model::State& state) const override;
 
  private:
-  void respond(const Contact& contact, StepReport& report) override;
-  bool sweep(const Contact& contact);
+  /// A contact in a step, as the account of the energy sees it: with impulses scaled by α its gap one step ahead is
+  /// gap + h (rate + α push), and its own impulse does the work ½ α λ (twice + α push).
+  struct Layer {
+    double gap, before;
+    double rate;    // w·M⁻¹p*
+    double twice;   // w·M⁻¹(p* + p⁻)
+    double push;    // w·M⁻¹(p⁺ − p*)
+    double lambda;  // impulse before scaling
+    contact::ElasticLayer law;
 
-  contact::SharedUnknowns shared_;
-  std::vector<int> all_;
-  std::vector<double> lambda_;
+    double next(double h, double scale) const { return gap + h * (rate + scale * push); }
+    double stored(double h, double scale) const { return 0.5 * (law.energy(gap) + law.energy(next(h, scale))); }
+    double work(double scale) const { return 0.5 * scale * lambda * (twice + scale * push); }
+    /// What restitution takes of the energy of a layer that opens.
+    double lost(double h, double scale) const;
+  };
+
+  void respond(const Contact& contact, StepReport& report) override;
+  void choose(const Contact& contact);
+  void grow(const System& system, const model::ConstraintSet& constraints, double h, model::State& state);
+  static double gap_before(const Contact& contact, std::size_t i, const contact::ImpactLaw& law);
+  contact::ImpactLaw law_of(const model::ConstraintSet& constraints, std::size_t i, const model::State& state) const;
+  void read_layers(const Contact& contact);
+  double unbalanced(double h, double scale, double owned) const;
+  double balance(double h, double owned) const;
+  void scale_impulses(const Contact& contact, double scale);
+
+  DiscreteGradientOptions options_;
+  bool surfaces_ = false;  // some pair has a triangulated surface
+  std::vector<contact::ElasticLayer> law_of_pair_;
+  contact::SweepResponse sweeps_;
+  std::vector<int> active_;
+  std::vector<contact::ImpactLaw> laws_;
+  std::vector<Layer> layers_;
+  std::vector<double> wanted_, least_gap_;  // of each pair
+  std::vector<double> pushed_;              // p⁺ − p* where contacts act, before scaling; elsewhere stale
 };
 
 }  // namespace ictus::dynamics

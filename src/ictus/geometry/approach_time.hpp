@@ -37,7 +37,7 @@ struct Meeting {
 };
 
 /// Follows two features until their distance is within a tenth of `near`, or says that it stays above it. Conservative
-/// advancement [eq. exact-contact-22]: the distance shrinks no faster than |u| + |u'|, the largest displacements of the
+/// advancement [eq. exact-contact-27]: the distance shrinks no faster than |u| + |u'|, the largest displacements of the
 /// two features' points against their common mean, so that the time can be moved on by what this bound allows. There
 /// are no cubic equations and no special cases (points in a plane, parallel edges): a meeting is never missed. Features
 /// must be farther apart than `near` at the beginning.

@@ -66,6 +66,7 @@ struct ReflectionSpec {
 };
 
 struct DiscreteGradientSpec {
+  double stiffness = 8;  ///< of the layers of surfaces, > 0
   bool operator==(const DiscreteGradientSpec&) const = default;
 };
 
