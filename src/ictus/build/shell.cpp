@@ -91,7 +91,8 @@ class Holds {
   void boundary(scene::ShellBoundary kind) {
     if (kind == scene::ShellBoundary::free) return;
     for (int v = 0; v < static_cast<int>(mesh_.positions.size()); ++v) {
-      if (topology_.on_boundary(v)) hold(v, kind == scene::ShellBoundary::clamped);
+      if (!topology_.on_boundary(v)) continue;
+      (kind == scene::ShellBoundary::clamped ? clamped_ : held_).insert(v);
     }
   }
 
@@ -105,19 +106,32 @@ class Holds {
     bool any = false;
     for (int v = 0; v < static_cast<int>(mesh_.positions.size()); ++v) {
       if (!inside(v)) continue;
-      hold(v, spec.kind == ShellSupport::clamped);
+      if (spec.kind == ShellSupport::clamped)
+        clamp(v, inside);
+      else
+        held_.insert(v);
       any = true;
     }
     return any;
   }
 
-  void finish() { shell_.held.assign(held_.begin(), held_.end()); }
+  void finish() {
+    shell_.held.assign(held_.begin(), held_.end());
+    shell_.clamped.assign(clamped_.begin(), clamped_.end());
+  }
 
  private:
-  void hold(int v, bool with_neighbours) {
+  /// Along an edge of the boundary ghosts keep the tangent plane; elsewhere the neighbours do, held too.
+  template <class Inside>
+  void clamp(int v, Inside inside) {
+    const std::vector<int> neighbours = ring(mesh_, topology_, v);
+    const auto along_boundary = [&](int other) { return topology_.on_boundary(other) && inside(other); };
+    if (topology_.on_boundary(v) && (along_boundary(neighbours.front()) || along_boundary(neighbours.back()))) {
+      clamped_.insert(v);
+      return;
+    }
     held_.insert(v);
-    if (!with_neighbours) return;
-    for (const int neighbour : ring(mesh_, topology_, v)) held_.insert(neighbour);
+    held_.insert(neighbours.begin(), neighbours.end());
   }
 
   /// Boundary edges whose both ends are inside and lie in one plane.
@@ -137,7 +151,7 @@ class Holds {
   const TriangleMesh& mesh_;
   EdgeTopology topology_;
   mechanics::ShellProperties& shell_;
-  std::set<int> held_;
+  std::set<int> held_, clamped_;
 };
 
 /// The boundary edges of a mirror must lie in its plane.

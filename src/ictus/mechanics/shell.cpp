@@ -67,7 +67,7 @@ Shell::Shell(std::string name, ShellProperties properties, std::size_t first_unk
     : NodalBody(std::move(name)),
       properties_(std::move(properties)),
       unknowns_{first_unknown, 3 * properties_.mesh.positions.size()},
-      ghosted_(with_ghosts(properties_.mesh, properties_.symmetries)),
+      ghosted_(with_ghosts(properties_.mesh, properties_.symmetries, properties_.clamped)),
       elements_(ghosted_, wall_of(properties_)),
       surface_(std::make_unique<ShellSurface>(properties_.mesh, first_unknown)),
       critical_(std::make_unique<Critical>()) {
@@ -84,8 +84,9 @@ Shell::Shell(std::string name, ShellProperties properties, std::size_t first_unk
     total_mass_ += mass;
   }
   std::vector<char> held(unknowns_.size, 0);
-  for (const int v : properties_.held)
-    for (std::size_t c = 0; c < 3; ++c) held[3 * index(v) + c] = 1;
+  for (const std::vector<int>* vertices : {&properties_.held, &properties_.clamped})
+    for (const int v : *vertices)
+      for (std::size_t c = 0; c < 3; ++c) held[3 * index(v) + c] = 1;
   for (const SymmetryPlane& plane : properties_.symmetries)
     for (const int v : plane.vertices) held[3 * index(v) + index(plane.axis)] = 1;
   inverse_mass_.resize(unknowns_.size);
@@ -143,7 +144,7 @@ Momentum Shell::gravity_impulse(std::span<const double> q, double h) const {
       first_moment += mass_[3 * i] * Vec3::Map(&q[unknowns_.begin + 3 * i]);
     impulse = {total_mass_ * h * properties_.gravity, h * first_moment.cross(properties_.gravity)};
   }
-  if (!properties_.symmetries.empty()) {
+  if (!properties_.symmetries.empty() || !properties_.clamped.empty()) {
     const auto [force, moment] = elements_.resultant(q.data() + unknowns_.begin);
     impulse += {h * force, h * moment};
   }
@@ -199,7 +200,7 @@ std::vector<Vec3> Shell::limit(std::span<const double> x, bool is_position) cons
   for (std::size_t i = 0; i < vertex_count(); ++i) all.emplace_back(Vec3::Map(&x[3 * i]));
   for (const Ghost& ghost : ghosted_.ghosts) {
     Vec3 sum = is_position ? ghost.offset : Vec3::Zero();
-    for (const Ghost::Term& term : ghost.terms) sum += term.scale().cwiseProduct(all[index(term.vertex)]);
+    for (const Ghost::Term& term : ghost.terms) sum += term.map * all[index(term.vertex)];
     all.push_back(sum);
   }
   std::vector<Vec3> result(vertex_count());

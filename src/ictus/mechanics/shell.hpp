@@ -17,7 +17,8 @@ struct ShellProperties {
   math::Vec3 spin_centre = math::Vec3::Zero();  ///< the point that moves with `velocity` alone
   math::Vec3 gravity = math::Vec3::Zero();      ///< m/s²
   std::vector<int> held = {};                   ///< vertices that do not move
-  std::vector<SymmetryPlane> symmetries = {};   ///< their vertices stay in the plane
+  std::vector<int> clamped = {};               ///< of the boundary: held, and so is the tangent plane along their edges
+  std::vector<SymmetryPlane> symmetries = {};  ///< their vertices stay in the plane
 };
 
 /// A thin elastic shell: Koiter's energy on the limit surface of Loop's subdivision of its mesh [eq. shells-6].
@@ -47,7 +48,7 @@ class Shell final : public NodalBody {
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
   Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
-  /// Of gravity, and of what the mirror images beyond planes of symmetry push.
+  /// Of gravity, and of what the mirror images beyond planes of symmetry and the clamps push.
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;

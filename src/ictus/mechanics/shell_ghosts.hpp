@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <ictus/geometry/triangle_mesh.hpp>
 #include <vector>
 
@@ -12,14 +13,12 @@ struct SymmetryPlane {
   std::vector<int> vertices;
 };
 
-/// x_g = Σ_j scale_j ∘ x_j + offset: a vertex beyond the boundary, from real ones [eq. shells-8].
+/// x_g = Σ_j map_j x_j + offset: a vertex beyond the boundary, from real ones [eq. shells-8].
 struct Ghost {
   struct Term {
     int vertex;
-    double weight;
-    math::Vec3 sign;  ///< diagonal of R: −1 along the normals of the mirrors it was seen in
-
-    math::Vec3 scale() const { return weight * sign; }
+    double weight;        ///< its share of the ghost's mass
+    Eigen::Matrix3d map;  ///< weight times R, with −1 along the normals of the mirrors it was seen in
   };
   std::vector<Term> terms;
   math::Vec3 offset = math::Vec3::Zero();
@@ -34,7 +33,9 @@ struct GhostedMesh {
   std::vector<Ghost> ghosts;  ///< ghost g is vertex real_vertices + g
 };
 
-/// Mirrors the mesh at the planes of symmetry and puts free ghosts at what is left of its boundary.
-GhostedMesh with_ghosts(const geometry::TriangleMesh& mesh, const std::vector<SymmetryPlane>& symmetries);
+/// Mirrors the mesh at the planes of symmetry and puts ghosts at what is left of its boundary: clamped ones across
+/// edges whose both ends are `clamped`, free ones across the others.
+GhostedMesh with_ghosts(const geometry::TriangleMesh& mesh, const std::vector<SymmetryPlane>& symmetries,
+                        const std::vector<int>& clamped = {});
 
 }  // namespace ictus::mechanics

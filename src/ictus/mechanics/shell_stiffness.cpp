@@ -80,7 +80,7 @@ RestElement rest_element(const ShellTiles& elements, std::size_t e, const double
       const double factor = k == 2 ? 2 : 1;
       s.row(3 + k) = factor * (n_ab[k] - a.col(k).dot(a1) * n1 - a.col(k).dot(a2) * n2) * n;
     }
-    s = s * Vec3(entry.scale[0], entry.scale[1], entry.scale[2]).asDiagonal();
+    s = s * entry.map;
     const auto found = std::find(result.vertices.begin(), result.vertices.end(), entry.vertex);
     if (found == result.vertices.end()) {
       result.vertices.push_back(entry.vertex);
@@ -142,11 +142,11 @@ void Shell::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& en
       for (const ShellPatchEntry& column : patch) {
         Eigen::Matrix3d block = Eigen::Matrix3d::Zero();
         for (int b = 0; b < 5; ++b) block += functions(column)[b] * of_row.middleCols<3>(3 * b);
+        block = row.map.transpose() * block * column.map;
         for (int c = 0; c < 3; ++c) {
           for (int d = 0; d < 3; ++d) {
             entries.push_back({static_cast<int>(unknowns_.begin) + 3 * row.vertex + c,
-                               static_cast<int>(unknowns_.begin) + 3 * column.vertex + d,
-                               row.scale[index(c)] * column.scale[index(d)] * block(c, d)});
+                               static_cast<int>(unknowns_.begin) + 3 * column.vertex + d, block(c, d)});
           }
         }
       }

@@ -39,7 +39,10 @@ void ShellTiles::make_ghosts(const Tile& tile, double* local) const {
     to[3] = 0;
     for (std::uint32_t i = ghosts_[g].terms.begin; i < ghosts_[g].terms.end; ++i) {
       const GhostTerm& term = ghost_terms_[i];
-      for (std::size_t c = 0; c < 3; ++c) to[c] += term.scale[c] * local[stride * term.vertex + c];
+      const double* const x = local + stride * term.vertex;
+      for (std::size_t c = 0; c < 3; ++c) {
+        to[c] += term.map[c][0] * x[0] + term.map[c][1] * x[1] + term.map[c][2] * x[2];
+      }
     }
   }
 }
@@ -49,7 +52,10 @@ void ShellTiles::return_ghosts(const Tile& tile, double* local) const {
   for (std::uint32_t g = tile.ghosts.begin; g < tile.ghosts.end; ++g, from += stride) {
     for (std::uint32_t i = ghosts_[g].terms.begin; i < ghosts_[g].terms.end; ++i) {
       const GhostTerm& term = ghost_terms_[i];
-      for (std::size_t c = 0; c < 3; ++c) local[stride * term.vertex + c] += term.scale[c] * from[c];
+      double* const f = local + stride * term.vertex;
+      for (std::size_t c = 0; c < 3; ++c) {
+        f[c] += term.map[0][c] * from[0] + term.map[1][c] * from[1] + term.map[2][c] * from[2];
+      }
     }
   }
 }
@@ -225,14 +231,17 @@ ShellPatch ShellTiles::patch(std::size_t element) const {
   const auto add = [&](std::uint16_t local, double d1, double d2, double d11, double d22, double d12) {
     const std::uint32_t own = tile.vertices.end - tile.vertices.begin;
     if (local < own) {
-      result.push_back({vertices_[tile.vertices.begin + local], {1, 1, 1}, {}, d1, d2, d11, d22, d12});
+      result.push_back(
+          {vertices_[tile.vertices.begin + local], Eigen::Matrix3d::Identity(), {}, d1, d2, d11, d22, d12});
       return;
     }
     const TileGhost& ghost = ghosts_[tile.ghosts.begin + local - own];
     for (std::uint32_t i = ghost.terms.begin; i < ghost.terms.end; ++i) {
       const GhostTerm& term = ghost_terms_[i];
       const std::array<double, 3> offset = i == ghost.terms.begin ? ghost.offset : std::array<double, 3>{};
-      result.push_back({vertices_[tile.vertices.begin + term.vertex], term.scale, offset, d1, d2, d11, d22, d12});
+      Eigen::Matrix3d map;
+      for (int c = 0; c < 3; ++c) map.row(c) = math::Vec3::Map(term.map[index(c)].data());
+      result.push_back({vertices_[tile.vertices.begin + term.vertex], map, offset, d1, d2, d11, d22, d12});
     }
   };
   if (place.lane < 0) {
@@ -253,9 +262,9 @@ ShellPatch ShellTiles::patch(std::size_t element) const {
 ShellDerivatives<double> ShellTiles::derivatives(std::size_t element, const double* x) const {
   ShellDerivatives<double> d;
   for (const ShellPatchEntry& entry : patch(element)) {
-    const double* const at = x + 3 * index(entry.vertex);
-    const Vector3<double> vertex{entry.scale[0] * at[0] + entry.offset[0], entry.scale[1] * at[1] + entry.offset[1],
-                                 entry.scale[2] * at[2] + entry.offset[2]};
+    const math::Vec3 at =
+        entry.map * math::Vec3::Map(x + 3 * index(entry.vertex)) + math::Vec3::Map(entry.offset.data());
+    const Vector3<double> vertex{at.x(), at.y(), at.z()};
     d.d1 += entry.d1 * vertex;
     d.d2 += entry.d2 * vertex;
     d.d11 += entry.d11 * vertex;

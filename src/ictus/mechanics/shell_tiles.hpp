@@ -11,11 +11,11 @@
 
 namespace ictus::mechanics {
 
-/// A real vertex in the neighbourhood of an element: it enters as scale ∘ x + offset with the derivatives of its
+/// A real vertex in the neighbourhood of an element: it enters as map x + offset with the derivatives of its
 /// function at the quadrature point. A vertex may appear more than once, for itself and for ghosts made from it.
 struct ShellPatchEntry {
   int vertex;
-  std::array<double, 3> scale;
+  Eigen::Matrix3d map;
   std::array<double, 3> offset;
   double d1, d2, d11, d22, d12;
 };
@@ -42,7 +42,7 @@ class ShellTiles {
   /// V(x) + ½ h ∂V/∂x·(w ∘ p).
   double interval_energy(const exec::Executor& exec, const double* x, const double* p, const double* w, double h) const;
 
-  /// Σ f and Σ x × f of the forces f = −∂V/∂x: zero but for what mirrors push.
+  /// Σ f and Σ x × f of the forces f = −∂V/∂x: zero but for what mirrors and clamps push.
   std::array<math::Vec3, 2> resultant(const double* x) const;
 
   // One element at a time, for output and for matrices made once.
@@ -70,7 +70,7 @@ class ShellTiles {
   };
   struct GhostTerm {
     std::uint16_t vertex;
-    std::array<double, 3> scale;
+    std::array<std::array<double, 3>, 3> map;  ///< by row
   };
   struct TileGhost {
     Range terms;

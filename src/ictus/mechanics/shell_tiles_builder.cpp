@@ -136,8 +136,8 @@ class ShellTiles::Builder {
       const Ghost& from = ghost(v);
       TileGhost to{{count(tiles_.ghost_terms_), 0}, {from.offset.x(), from.offset.y(), from.offset.z()}};
       for (const Ghost::Term& term : from.terms) {
-        const Vec3 scale = term.scale();
-        tiles_.ghost_terms_.push_back({local(term.vertex), {scale.x(), scale.y(), scale.z()}});
+        const auto row = [&](int c) { return std::array<double, 3>{term.map(c, 0), term.map(c, 1), term.map(c, 2)}; };
+        tiles_.ghost_terms_.push_back({local(term.vertex), {row(0), row(1), row(2)}});
       }
       to.terms.end = count(tiles_.ghost_terms_);
       tiles_.ghosts_.push_back(to);

@@ -103,15 +103,14 @@ Object<ShellMeshSpec> mesh() {
 Object<ShellSupportSpec> support() {
   Object<ShellSupportSpec> object("support", "Holds the vertices of the control mesh that lie in a box in space.");
   object
-      .required(
-          "kind", &ShellSupportSpec::kind,
-          one_of<ShellSupport>(
-              {{ShellSupport::pinned, "pinned", "the vertices stay where they are"},
-               {ShellSupport::clamped, "clamped", "so do their neighbours, and with them the tangent plane"},
-               {ShellSupport::symmetric_x, "symmetric-x", "a mirror normal to x through boundary edges in the box"},
-               {ShellSupport::symmetric_y, "symmetric-y", "the same normal to y"},
-               {ShellSupport::symmetric_z, "symmetric-z", "the same normal to z"}}),
-          "How they are held.")
+      .required("kind", &ShellSupportSpec::kind,
+                one_of<ShellSupport>({{ShellSupport::pinned, "pinned", "the vertices stay where they are"},
+                                      {ShellSupport::clamped, "clamped", "so does the tangent plane there"},
+                                      {ShellSupport::symmetric_x, "symmetric-x",
+                                       "a mirror normal to x through boundary edges in the box"},
+                                      {ShellSupport::symmetric_y, "symmetric-y", "the same normal to y"},
+                                      {ShellSupport::symmetric_z, "symmetric-z", "the same normal to z"}}),
+                "How they are held.")
       .required("from", &ShellSupportSpec::from, vector(quantity(dimension::length)),
                 "The corner of the box with the smallest coordinates.")
       .required("to", &ShellSupportSpec::to, vector(quantity(dimension::length)), "The one with the largest.");
@@ -139,10 +138,9 @@ Object<ShellSpec> describe_shell() {
       .field("angular_velocity", &ShellSpec::angular_velocity, vector(number()),
              "Initial angular velocity about the centre of mass, in rad/s.")
       .field("boundary", &ShellSpec::boundary,
-             one_of<ShellBoundary>(
-                 {{ShellBoundary::free, "free", "nothing holds it"},
-                  {ShellBoundary::pinned, "pinned", "its vertices stay where they are"},
-                  {ShellBoundary::clamped, "clamped", "so do their neighbours, and with them the tangent plane"}}),
+             one_of<ShellBoundary>({{ShellBoundary::free, "free", "nothing holds it"},
+                                    {ShellBoundary::pinned, "pinned", "its vertices stay where they are"},
+                                    {ShellBoundary::clamped, "clamped", "so does the tangent plane along it"}}),
              "The whole boundary of an open mesh.")
       .field("supports", &ShellSpec::supports, list(Typed<ShellSupportSpec>(support())),
              "What is held besides, by boxes in space.");

@@ -58,8 +58,9 @@ TEST(ShellScene, PlacesTurnsAndHolds) {
     EXPECT_NEAR(x.y(), 0, 1e-15);
     EXPECT_LE(std::abs(x.z() - 3), 0.5 + 1e-15);
   }
-  // Two rings of 7 × 5 vertices are held; 3 × 1 are left.
-  EXPECT_EQ(shell.fixed().size(), 3U * (35 - 3));
+  // The rim of 7 × 5 vertices is held; ghosts beyond it keep it from turning.
+  EXPECT_EQ(shell.fixed().size(), 3U * 20);
+  EXPECT_EQ(shell.properties().clamped.size(), 20U);
 }
 
 TEST(ShellScene, ASphereCanHaveTheAreaAskedFor) {

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <cmath>
+#include <ictus/geometry/edge_topology.hpp>
 #include <numbers>
 #include <unit/mechanics/shell_samples.hpp>
 
@@ -15,12 +16,15 @@ using geometry::SphereBase;
 using math::Vec3;
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// M^{-1/2} K M^{-1/2} at rest.
+/// M^{-1/2} K M^{-1/2} at rest, nothing where a support holds.
 Sparse scaled_stiffness(const Shell& shell) {
   std::vector<StiffnessEntry> entries;
   shell.stiffness(rest_of(shell), entries);
+  std::vector<char> held(shell.unknowns().size, 0);
+  for (const int k : shell.fixed()) held[static_cast<std::size_t>(k)] = 1;
   std::vector<Eigen::Triplet<double>> triplets;
   for (const StiffnessEntry& entry : entries) {
+    if (held[static_cast<std::size_t>(entry.row)] != 0 || held[static_cast<std::size_t>(entry.column)] != 0) continue;
     const double scale = std::sqrt(shell.mass()[static_cast<std::size_t>(entry.row)] *
                                    shell.mass()[static_cast<std::size_t>(entry.column)]);
     triplets.emplace_back(entry.row, entry.column, entry.value / scale);
@@ -108,15 +112,87 @@ TEST(ShellModes, BreathingOfASphereConvergesWithTheSquareOfTheMesh) {
   }
 }
 
-/// Free circular plate, two nodal diameters: ω = 5.3583 √(D/(ρh))/R² for ν = 0.3.
-TEST(ShellModes, FreeCircularPlate) {
-  const double reference[] = {75.22, 75.89};
-  for (int k = 0; k < 2; ++k) {
-    const Shell disc("disc", steel_like(geometry::renumbered(geometry::disc(0.35, 8 << k)), 0.0035), 0);
-    const double frequency =
-        frequency_of(disc, shape_of(disc, [](const Vec3& x) { return Vec3(0, 0, x.x() * x.x() - x.y() * x.y()); }));
-    EXPECT_NEAR(frequency, reference[k], 0.1);
+/// Errors of a frequency on three meshes, each of half the edge, and the orders between them.
+template <class Make>
+void expect_second_order(double exact, Vec3 (*shape)(const Vec3&), Make make) {
+  std::vector<double> error;
+  for (const int n : {4, 8, 16}) {
+    const Shell plate("plate", make(n), 0);
+    error.push_back(std::abs(frequency_of(plate, shape_of(plate, shape)) / exact - 1));
   }
+  for (std::size_t i = 0; i + 1 < error.size(); ++i)
+    EXPECT_GT(std::log2(error[i] / error[i + 1]), 1.7) << error[i] << ", " << error[i + 1];
+  EXPECT_LT(error.back(), 0.015);
+}
+
+std::vector<int> boundary_of(const geometry::TriangleMesh& mesh) {
+  const geometry::EdgeTopology topology(mesh);
+  std::vector<int> vertices;
+  for (int v = 0; v < static_cast<int>(mesh.positions.size()); ++v) {
+    if (topology.on_boundary(v)) vertices.push_back(v);
+  }
+  return vertices;
+}
+
+double plate_speed(const ShellProperties& plate) {
+  const double bending = plate.youngs_modulus * std::pow(plate.thickness, 3) / 12 / (1 - 0.3 * 0.3);
+  return std::sqrt(bending / (plate.density * plate.thickness));
+}
+
+ShellProperties disc_of(int rings) { return steel_like(geometry::renumbered(geometry::disc(0.35, rings)), 0.0035); }
+
+/// Two nodal diameters: ω = 5.3583 √(D/(ρh))/R² for ν = 0.3. Ghosts of a free edge lie straight, which costs an error
+/// of first order: of 0.65 % at 16 rings, against −0.5 % of second order.
+TEST(ShellModes, FreeCircularPlate) {
+  const double exact = 75.775;
+  EXPECT_NEAR(5.3583 * plate_speed(disc_of(2)) / (0.35 * 0.35), exact, 0.01);
+  const double reference[] = {75.22, 75.89};
+  const auto shape = [](const Vec3& x) { return Vec3(0, 0, x.x() * x.x() - x.y() * x.y()); };
+  for (int k = 0; k < 2; ++k) {
+    const Shell disc("disc", disc_of(8 << k), 0);
+    EXPECT_NEAR(frequency_of(disc, shape_of(disc, shape)), reference[k], 0.1);
+  }
+}
+
+/// First mode: ω = 10.2158 √(D/(ρh))/R².
+TEST(ShellModes, ClampedCircularPlateConvergesWithTheSquareOfTheMesh) {
+  const auto make = [](int rings) {
+    ShellProperties disc = disc_of(rings);
+    disc.clamped = boundary_of(disc.mesh);
+    return disc;
+  };
+  const auto shape = [](const Vec3& x) {
+    const double r_sq = x.squaredNorm() / (0.35 * 0.35);
+    return Vec3(0, 0, (1 - r_sq) * (1 - r_sq));
+  };
+  expect_second_order(10.2158 * plate_speed(disc_of(2)) / (0.35 * 0.35), shape, make);
+}
+
+/// First mode of a square whose edges are pinned: ω = 2π² √(D/(ρh))/a²; and of its quarter between two mirrors.
+TEST(ShellModes, PinnedSquareConvergesWithTheSquareOfTheMesh) {
+  const auto shape = [](const Vec3& x) {
+    return Vec3(0, 0, std::cos(std::numbers::pi * x.x()) * std::cos(std::numbers::pi * x.y()));
+  };
+  const auto whole = [](int n) {
+    ShellProperties square = steel_like(geometry::renumbered(geometry::plate(1, 1, n, n)), 0.01);
+    square.held = boundary_of(square.mesh);
+    return square;
+  };
+  const auto quarter = [](int n) {
+    ShellProperties square = steel_like(geometry::renumbered(geometry::plate(0.5, 0.5, n / 2, n / 2)), 0.01);
+    for (Vec3& x : square.mesh.positions) x += Vec3(0.25, 0.25, 0);
+    square.symmetries = {{0, 0, {}}, {1, 0, {}}};
+    for (const int v : boundary_of(square.mesh)) {
+      const Vec3& x = square.mesh.positions[static_cast<std::size_t>(v)];
+      if (x.x() > 0.5 - 1e-9 || x.y() > 0.5 - 1e-9) square.held.push_back(v);
+      if (x.x() < 1e-9) square.symmetries[0].vertices.push_back(v);
+      if (x.y() < 1e-9) square.symmetries[1].vertices.push_back(v);
+    }
+    return square;
+  };
+  const double exact = 2 * std::numbers::pi * std::numbers::pi * plate_speed(whole(2));
+  expect_second_order(exact, shape, whole);
+  expect_second_order(exact, shape, quarter);
 }
 
 }  // namespace

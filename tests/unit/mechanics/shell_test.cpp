@@ -30,8 +30,19 @@ std::vector<ShellProperties> samples() {
   }
   half.symmetries = {plane};
   all.push_back(half);
+  // One end of a tube clamped: beyond it ghosts of their own.
+  ShellProperties clamped = steel_like(geometry::tube(1, 1.5, 9, 3), 0.05);
+  const geometry::EdgeTopology topology(clamped.mesh);
+  for (int v = 0; v < static_cast<int>(clamped.mesh.positions.size()); ++v) {
+    if (topology.on_boundary(v) && clamped.mesh.positions[static_cast<std::size_t>(v)].z() > 0)
+      clamped.clamped.push_back(v);
+  }
+  all.push_back(clamped);
   return all;
 }
+
+/// Moves as a whole at no cost.
+bool is_free(const ShellProperties& shell) { return shell.symmetries.empty() && shell.clamped.empty(); }
 
 TEST(LoopPatch, FunctionsArePartitionOfUnityAndReproduceQuadraticsByDerivatives) {
   double sum = 0, d1 = 0, d11 = 0, d12 = 0;
@@ -111,7 +122,7 @@ TEST(Shell, StiffnessIsTheDerivativeOfTheForce) {
 TEST(Shell, RigidMotionCostsNothingAndForcesTurnWithTheShell) {
   const Eigen::AngleAxisd turn(2.1, Vec3(1, -2, 0.5).normalized());
   for (const ShellProperties& properties : samples()) {
-    if (!properties.symmetries.empty()) continue;
+    if (!is_free(properties)) continue;
     const Shell shell("shell", properties, 0);
     const auto moved = [&](const std::vector<double>& q) {
       std::vector<double> result = q;
@@ -131,7 +142,7 @@ TEST(Shell, RigidMotionCostsNothingAndForcesTurnWithTheShell) {
 
 TEST(Shell, ForcesOfAFreeShellHaveNoResultant) {
   for (const ShellProperties& properties : samples()) {
-    if (!properties.symmetries.empty()) continue;
+    if (!is_free(properties)) continue;
     const Shell shell("shell", properties, 0);
     const std::vector<double> q = disturbed(rest_of(shell), 0.05), f = force(shell, q);
     const Momentum sum = shell.momentum(q, f);
@@ -289,6 +300,71 @@ TEST(Shell, IntervalEnergyIsWhatTheLeapfrogKeeps) {
   EXPECT_NEAR(shell.chord_energy(exec, q, p, h),
               total(shell.trapezoid_energy(exec, q, p, h)) - total(shell.interval_energy(exec, q, p, h)),
               1e-10 * start);
+}
+
+/// The clamp takes up a moment, which the shell tells as what its surroundings gave.
+TEST(Shell, ClampsPushWhatTheShellSays) {
+  const ShellProperties properties = samples().back();
+  ASSERT_FALSE(properties.clamped.empty());
+  const Shell shell("tube", properties, 0);
+  const std::vector<double> q = disturbed(rest_of(shell), 0.05), f = force(shell, q);
+  const Momentum pushed = shell.gravity_impulse(q, 1), received = shell.momentum(q, f);
+  const double scale = shell.momentum_scale(f);
+  EXPECT_LT((pushed.linear - received.linear).norm(), 1e-14 * scale);
+  EXPECT_LT((pushed.angular - received.angular).norm(), 1e-14 * scale);
+  EXPECT_GT(pushed.angular.norm(), 1e-4 * scale);
+  EXPECT_EQ(shell.fixed().size(), 3 * properties.clamped.size());
+}
+
+const std::vector<double>& field(const Frame& frame, const std::string& name) {
+  return std::find_if(frame.fields.begin(), frame.fields.end(), [&](const auto& f) { return f.name == name; })->values;
+}
+
+/// A sphere blown up by a factor 1 + e: membrane force E h/(1 − ν) ε with ε = e + e²/2 in all directions, curvature
+/// (1/R)(1 − (1 + e)) per rest length in the bending strain, everywhere the same on the round limit.
+TEST(Shell, FieldsOfAnInflatedSphereAreThoseOfTheClosedForm) {
+  const double e = 0.01, h = 0.05, young = 2.1e5, strain = e + e * e / 2;
+  const Shell sphere("sphere", steel_like(geometry::sphere(1, SphereBase::octahedron, 4), h), 0);
+  std::vector<double> q = rest_of(sphere);
+  for (double& x : q) x *= 1 + e;
+  const Frame frame = sphere.frame(q, std::vector<double>(q.size(), 0.0));
+  const double force = young * h / 0.7 * strain, moment = young * h * h * h / 12 / 0.7 * e;
+  const auto near = [&](const std::string& name, double value, double within_mean, double within) {
+    double sum = 0;
+    for (const double found : field(frame, name)) {
+      EXPECT_NEAR(std::abs(found), value, within * value) << name;
+      sum += std::abs(found);
+    }
+    EXPECT_NEAR(sum / static_cast<double>(field(frame, name).size()), value, within_mean * value) << name;
+  };
+  near("membrane_force", force, 1e-9, 1e-9);  // the same everywhere: the metric grows in proportion
+  // Curvatures are those of the limit surface, which next to the six vertices of valence four is not round.
+  near("bending_moment", moment, 0.01, 0.25);
+  near("strain_energy_density", (strain * force + e * moment) / h, 1e-3, 1e-3);
+  near("von_mises_stress", force / h + 6 * moment / (h * h), 2e-3, 0.02);
+}
+
+/// A plate bent to a small curvature k about y: m₁ = D k, m₂ = ν D k, stresses ± 6 m/h² in the outer fibres.
+TEST(Shell, FieldsOfABentPlateAreThoseOfTheClosedForm) {
+  const double k = 1e-4, h = 0.02, bending = 2.1e5 * h * h * h / 12 / 0.91;
+  const int n = 8;
+  const Shell plate("plate", steel_like(geometry::plate(1, 1, n, n), h), 0);
+  std::vector<double> q = rest_of(plate);
+  for (std::size_t i = 0; i < q.size(); i += 3) q[i + 2] = 0.5 * k * q[i] * q[i];
+  const Frame frame = plate.frame(q, std::vector<double>(q.size(), 0.0));
+  const double m1 = bending * k, m2 = 0.3 * m1, s1 = 6 * m1 / (h * h), s2 = 0.3 * s1;
+  const std::vector<double>&moment = field(frame, "bending_moment"), &energy = field(frame, "strain_energy_density");
+  const std::vector<double>& stress = field(frame, "von_mises_stress");
+  for (int e = 0; e < 2 * n * n; ++e) {
+    const int square = e / 2, i = square % n, j = square / n;
+    if (i == 0 || j == 0 || i == n - 1 || j == n - 1) continue;  // ghosts of the boundary lie straight
+    const auto at = static_cast<std::size_t>(e);
+    // Membrane strains of (k x)²/2 are left: 1e-9 against fibre strains of 1e-6.
+    EXPECT_NEAR(moment[2 * at], m1, 1e-6 * m1);
+    EXPECT_NEAR(moment[2 * at + 1], m2, 1e-6 * m1);
+    EXPECT_NEAR(energy[at], 0.5 * m1 * k / h, 1e-3 * m1 * k / h);
+    EXPECT_NEAR(stress[at], std::sqrt(s1 * s1 + s2 * s2 - s1 * s2), 2e-3 * s1);
+  }
 }
 
 TEST(Shell, FrameShowsTheLimitSurface) {
