@@ -88,6 +88,7 @@ struct BodyMaker {
     const std::string key = fmt::format("bodies.{}", name);
     auto body = std::make_unique<mechanics::Shell>(name, make_shell(spec, document, key, mistakes), unknown);
     check_masses(*body, key, mistakes);
+    check_thickness(*body, key, mistakes);
     unknown = body->unknowns().end();
     return body;
   }

@@ -218,6 +218,29 @@ mechanics::ShellProperties make_shell(const scene::ShellSpec& spec, const scene:
   return shell;
 }
 
+void check_thickness(const mechanics::Shell& shell, const std::string& key, Mistakes& mistakes) {
+  const double thickness = shell.properties().thickness;
+  double area = 0, folded = 0, largest = 0;
+  std::size_t sharpest = 0;
+  for (std::size_t e = 0; e < shell.elements().element_count(); ++e) {
+    const mechanics::ShellRest<double> rest = shell.elements().rest_of(e);
+    const double mean = 0.5 * (rest.b11 + rest.b22);
+    const double curvature = std::abs(mean) + std::hypot(0.5 * (rest.b11 - rest.b22), rest.b12);
+    area += rest.area();
+    if (thickness * curvature > 2) folded += rest.area();
+    if (curvature > largest) {
+      largest = curvature;
+      sharpest = e;
+    }
+  }
+  if (folded <= 0.5 * area) return;
+  mistakes.add(
+      key + ".thickness",
+      fmt::format("{:.4g} m is more than twice the radius of curvature on most of the surface, down to {:.4g} m "
+                  "at triangle {}; a shell must be thin",
+                  thickness, 1 / largest, sharpest));
+}
+
 void check_masses(const mechanics::Shell& shell, const std::string& key, Mistakes& mistakes) {
   for (std::size_t k = 0; k < shell.mass().size(); k += 3) {
     if (shell.mass()[k] > 0) continue;

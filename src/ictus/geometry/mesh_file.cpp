@@ -1,6 +1,7 @@
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -77,6 +78,11 @@ TriangleMesh read_mesh(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) fail("there is no such file");
   TriangleMesh mesh = extension == ".msh" || extension == ".inp" ? from_volume_mesh(file) : from_surface_file(file);
   if (mesh.triangles.empty()) fail("the mesh has no triangles");
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!mesh.corner(t, k).allFinite()) fail(fmt::format("triangle {} has a corner whose place is not a number", t));
+    }
+  }
   mesh = weld(mesh, weld_share * extent(mesh));
   std::vector<base::Mistake> mistakes;
   for (std::string& defect : mesh_defects(mesh)) mistakes.push_back({file.string(), 0, "", std::move(defect)});

@@ -48,6 +48,13 @@ TEST(ShellScene, MistakesNameKeyAndTriangles) {
       HasSubstr("do not lie in a plane"));
 }
 
+TEST(ShellScene, RefusesWallsThickerThanTheyAreCurved) {
+  EXPECT_THAT(mistakes_of("mesh: {sphere: {radius: 0.004}}"),
+              HasSubstr("bodies.shell.thickness: 0.01 m is more than twice the radius of curvature on most"));
+  EXPECT_EQ(mistakes_of("mesh: {sphere: {radius: 0.02}}"), "");
+  EXPECT_EQ(mistakes_of("mesh: {box: {size: [1, 1, 1], divisions: [40, 40, 40]}}"), "");  // creases are sharp
+}
+
 TEST(ShellScene, PlacesTurnsAndHolds) {
   const Simulation made = simulation(
       "mesh: {plate: {length_x: 2, length_y: 1, elements_x: 6, elements_y: 4}}, position: [0, 0, 3], rotation: [90 "
