@@ -5,7 +5,10 @@
 #include <ictus/dynamics/dcr.hpp>
 #include <ictus/dynamics/discrete_gradient.hpp>
 #include <ictus/dynamics/reflection.hpp>
+#include <ictus/geometry/mesh_generators.hpp>
 #include <ictus/mechanics/obstacle.hpp>
+#include <ictus/mechanics/shell.hpp>
+#include <ictus/mechanics/solid.hpp>
 
 #include "support/surface_run.hpp"
 
@@ -180,6 +183,49 @@ TEST(SurfaceContact, EveryStepMayBeFollowed) {
   spheres.self_contact = true;
   spheres.hub = false;
   expect_exact(collide<CaptureReturn>(spheres));
+}
+
+/// A thin sphere and a block of tetrahedra, turned and off centre: masses and critical steps that differ by body.
+dynamics::System sphere_and_block(double friction) {
+  mechanics::ShellProperties sphere;
+  sphere.mesh = geometry::sphere(1, geometry::SphereBase::octahedron, 2);
+  for (math::Vec3& x : sphere.mesh.positions) x += math::Vec3(-1.05, 0.2, 0.1);
+  sphere.thickness = 0.05, sphere.youngs_modulus = 2.1e5, sphere.poissons_ratio = 0.3, sphere.density = 0.0785;
+  sphere.velocity = {100, 0, 10};
+  sphere.spin = {20, 30, -10};
+  sphere.spin_centre = {-1.05, 0.2, 0.1};
+  geometry::VolumeMesh block = geometry::box_mesh({0.6, 1, 1}, {2, 4, 4}, geometry::VolumeElement::tetrahedron);
+  for (math::Vec3& x : block.nodes) x += math::Vec3(0.05, -0.5, -0.5);
+  mechanics::SolidProperties properties;
+  properties.lame = mechanics::lame(1e4, 0.3);
+  properties.density = 0.02;
+  properties.velocity = {-50, 0, 0};
+  std::vector<dynamics::BodyPtr> bodies;
+  bodies.push_back(std::make_unique<mechanics::Shell>("sphere", sphere, 0));
+  bodies.push_back(std::make_unique<mechanics::Solid>("block", block, properties, bodies[0]->unknowns().end()));
+  contact::ContactPair pair{};
+  pair.first = "sphere", pair.second = "block";
+  pair.first_surface = &bodies[0]->surface(), pair.second_surface = &bodies[1]->surface();
+  pair.friction = friction;
+  return {std::move(bodies), {pair}, exec::Executor(1)};
+}
+
+TEST(SurfaceContact, ShellsMeetSolids) {
+  for (const double friction : {0.0, 0.3}) {
+    SCOPED_TRACE(friction);
+    const dynamics::System system = sphere_and_block(friction);
+    CaptureReturn capture;
+    DiscreteGradient gradient;
+    for (dynamics::Integrator* scheme :
+         {static_cast<dynamics::Integrator*>(&capture), static_cast<dynamics::Integrator*>(&gradient)}) {
+      SCOPED_TRACE(scheme->name());
+      const double h = 0.2 * scheme->step_limit(system).step;
+      const SurfaceRun run = testing::run_surfaces(system, *scheme, h, 1500, 10);
+      expect_exact(run);
+      EXPECT_EQ(run.lost[Loss::friction] > 0, friction > 0);
+      EXPECT_LT(run.largest_gain, 1e-3);  // of the leapfrog; contact adds nothing
+    }
+  }
 }
 
 /// A sphere that slides and bounces on a plane: the plane's impulses are in the momentum account.
