@@ -1,5 +1,6 @@
 // Notation: a = g_{n−1}, g* the gap to come without the impulse, G with it, x = G − g* = h W λ, κ = ½ h² W k. With a
 // thickness the distances s = a + δ, u* = g* + δ, u = G + δ.
+#include <algorithm>
 #include <cmath>
 #include <ictus/contact/elastic_layer.hpp>
 #include <ictus/math/roots.hpp>
@@ -8,6 +9,10 @@
 namespace ictus::contact {
 
 namespace {
+
+/// Share of the thickness below which a barrier's energy does not grow any more. Distances are far above it; the gaps
+/// that unfinished sweeps foresee need not be.
+constexpr double least_distance = 1e-6;
 
 /// x = −κ (min(g* + x, 0)² − min(a, 0)²)/(g* + x − a)   [eq. exact-contact-6].
 double push_of_spring(double a, double g_free, double kappa) {
@@ -55,8 +60,9 @@ double push_of_barrier(double a, double g_free, double kappa, double delta) {
 
 double ElasticLayer::energy(double gap) const {
   if (gap >= 0) return 0;
-  const double spring = 0.5 * stiffness * gap * gap;
-  return thickness > 0 ? spring * thickness / (gap + thickness) : spring;
+  if (thickness == 0) return 0.5 * stiffness * gap * gap;
+  const double left = std::max(gap + thickness, least_distance * thickness);
+  return 0.5 * stiffness * thickness * (thickness - left) * (thickness - left) / left;
 }
 
 double ElasticLayer::impulse(double before, double free, double h, double inertia) const {

@@ -11,7 +11,7 @@ struct ElasticLayer {
   double thickness = 0;  ///< δ (m)
   double returned = 1;   ///< η in [0, 1]: what it gives back of its energy when it opens
 
-  /// φ(g) (J).
+  /// φ(g) (J); finite for any gap, a foreseen one below −δ included.
   double energy(double gap) const;
   /// λ = −h (φ(G) − φ(a))/(G − a), η of it while the layer opens, for the gap G = free + h W λ to which it leads: the
   /// one answer [eq. exact-contact-6, exact-contact-24]. a is the gap one step before, `free` the gap one step ahead

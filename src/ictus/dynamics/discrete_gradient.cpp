@@ -56,8 +56,8 @@ double skin_stiffness(const System& system, const model::Surface& surface, doubl
 void DiscreteGradient::prepare(const System& system) {
   Leapfrog::prepare(system);
   const contact::Skins skins(system.pairs());
-  surfaces_ = !skins.skins().empty();
-  sweeps_ = contact::SweepResponse(surfaces_ ? contact::SweepOptions{} : to_round_off);
+  has_surfaces_ = !skins.skins().empty();
+  sweeps_ = contact::SweepResponse(has_surfaces_ ? contact::SweepOptions{} : to_round_off);
   pushed_.resize(system.unknowns());
   law_of_pair_.clear();
   for (std::size_t i = 0; i < system.pairs().size(); ++i) {
@@ -82,7 +82,7 @@ void DiscreteGradient::prepare(const System& system) {
   if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
 }
 
-/// The layer of constraint i, with its gap now; the gap before is still that of the contact's own thickness.
+/// The layer of constraint i with its gap now, as thick as it has grown; no gap before and no friction yet.
 contact::ImpactLaw DiscreteGradient::law_of(const ConstraintSet& constraints, std::size_t i, const State& state) const {
   const auto pair = static_cast<std::size_t>(constraints.place(i).pair);
   contact::ImpactLaw law{0, 0, law_of_pair_[pair], constraints.gap(i)};
@@ -98,7 +98,7 @@ contact::ImpactLaw DiscreteGradient::law_of(const ConstraintSet& constraints, st
 /// Lets the layers of surfaces keep up with the speed of approach in sight, before it closes a gap: up to the least gap
 /// of the pair, so that a layer that grows holds no energy.
 void DiscreteGradient::grow(const System& system, const ConstraintSet& constraints, double h, State& state) {
-  if (!surfaces_) return;
+  if (!has_surfaces_) return;
   wanted_.assign(law_of_pair_.size(), 0.0);
   least_gap_.assign(law_of_pair_.size(), std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < constraints.size(); ++i) {
@@ -138,11 +138,11 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
   const contact::SweepReport swept =
       sweeps_.apply(contact.constraints, active_, laws_, contact.system.inverse_mass(), contact.h, state.p);
   report.iterations = swept.sweeps;
-  if (!swept.settled && surfaces_) ++figure(state, unsettled);
-  if (!swept.settled && !surfaces_) ++report.fallbacks;
+  if (!swept.settled && has_surfaces_) ++figure(state, unsettled);
+  if (!swept.settled && !has_surfaces_) ++report.fallbacks;
   read_layers(contact);
   double scale = 1;
-  if (surfaces_) {
+  if (has_surfaces_) {
     const double owned = figure(state, layer) + figure(state, bank);
     scale = balance(contact.h, owned);
     if (scale != 1) scale_impulses(contact, scale);

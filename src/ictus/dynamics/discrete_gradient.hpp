@@ -73,7 +73,7 @@ class DiscreteGradient final : public Leapfrog {
   void scale_impulses(const Contact& contact, double scale);
 
   DiscreteGradientOptions options_;
-  bool surfaces_ = false;  // some pair has a triangulated surface
+  bool has_surfaces_ = false;  // some pair has a triangulated surface
   std::vector<contact::ElasticLayer> law_of_pair_;
   contact::SweepResponse sweeps_;
   std::vector<int> active_;

@@ -12,7 +12,7 @@ using math::Vec3;
 
 std::vector<ElasticLayer> layers() {
   std::vector<ElasticLayer> all;
-  for (const double stiffness : {1e-3, 1.0, 1e6}) {
+  for (const double stiffness : {0.1, 1.0, 1e6}) {
     for (const double thickness : {0.0, 0.1}) {
       for (const double returned : {1.0, 0.3, 0.0}) all.push_back({stiffness, thickness, returned});
     }
