@@ -48,11 +48,10 @@ TieBody tie_body(const mechanics::BeamFrame& frame) {
       for (int c = 0; c < 3; ++c) result.unknowns.push_back({rotation, Vec3::Unit(c)});
     }
   }
-  const std::vector<double> at_rest(frame.unknowns().end());
-  const mechanics::Frame drawn = frame.frame(at_rest, at_rest);
-  for (std::size_t i = 0; i + 1 < drawn.connectivity.size(); i += 2)
-    result.segments.push_back(
-        {static_cast<std::size_t>(drawn.connectivity[i]), static_cast<std::size_t>(drawn.connectivity[i + 1])});
+  const auto& members = frame.properties().members;
+  for (std::size_t m = 0; m < members.size(); ++m)
+    for (std::size_t i = 0; i < members[m].elements; ++i)
+      result.segments.push_back({frame.node_of(m, i), frame.node_of(m, i + 1)});
   return result;
 }
 

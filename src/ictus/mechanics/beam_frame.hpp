@@ -65,6 +65,8 @@ class BeamFrame final : public DampedBody {
 
   const FrameProperties& properties() const { return properties_; }
   std::span<const math::Vec3> nodes() const { return nodes_; }
+  /// The i-th node of a member, from its start (0) to its end (as many as it has elements).
+  std::size_t node_of(std::size_t member, std::size_t i) const;
   std::size_t unknowns_per_node() const { return properties_.kind == FrameKind::grillage ? 3 : 6; }
   /// Unknown of the System.
   int unknown(std::size_t node, std::size_t component) const {
@@ -111,7 +113,6 @@ class BeamFrame final : public DampedBody {
   void lump_masses();
   void hold_supports();
   void resist(const double* u, double h, double* p) const;
-  std::size_t node_of(std::size_t member, std::size_t i) const;
   template <class F>
   void for_each_block(F&& f) const;
   std::vector<double> moved(std::span<const double> q, std::span<const double> p, double h) const;

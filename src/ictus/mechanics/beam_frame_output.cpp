@@ -105,34 +105,51 @@ void BeamFrame::probe(double place, const Motion& motion, std::span<double> valu
   }
 }
 
+/// Members share no points, so that each has sections of its own where they meet.
 Frame BeamFrame::frame(std::span<const double> q, std::span<const double> v) const {
   Frame frame;
   const double *u = q.data() + unknowns_.begin, *rate = v.data() + unknowns_.begin;
   Frame::Field displacement{"displacement", 3, false, {}}, velocity{"velocity", 3, false, {}},
-      turn{"rotation", 3, false, {}};
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    frame.points.push_back(nodes_[i] + translation(i, u));
-    append(displacement.values, translation(i, u));
-    append(velocity.values, translation(i, rate));
-    append(turn.values, rotation(i, u));
-  }
-  Frame::Field moment{"bending_moment", 1, true, {}}, torque{"torque", 1, true, {}};
+      turn{"rotation", 3, false, {}}, size{"section", 2, false, {}}, d1{"d1", 3, false, {}}, d2{"d2", 3, false, {}};
+  Frame::Field moment{"bending_moment", 1, true, {}}, torque{"torque", 1, true, {}},
+      energy{"strain_energy_density", 1, true, {}};
   for (std::size_t m = 0; m < properties_.members.size(); ++m) {
     const FrameMember& member = properties_.members[m];
+    const model::Section& section = member.section;
     const Eigen::Matrix3d axes = member_axes(properties_, member);
     const double h = element_length(properties_, member);
+    for (std::size_t i = 0; i <= member.elements; ++i) {
+      const std::size_t node = node_of(m, i);
+      const Vec3 turned = rotation(node, u), across = axes.row(1), up = axes.row(2);
+      frame.points.push_back(nodes_[node] + translation(node, u));
+      append(displacement.values, translation(node, u));
+      append(velocity.values, translation(node, rate));
+      append(turn.values, turned);
+      size.values.insert(size.values.end(), {section.width, section.height});
+      append(d1.values, across + turned.cross(across));
+      append(d2.values, up + turned.cross(up));
+    }
     for (std::size_t i = 0; i < member.elements; ++i) {
       const std::size_t a = node_of(m, i), b = node_of(m, i + 1);
+      const auto point = static_cast<int>(frame.points.size() - 1 - member.elements + i);
       frame.cells.push_back(Frame::Cell::line);
-      frame.connectivity.insert(frame.connectivity.end(), {static_cast<int>(a), static_cast<int>(b)});
+      frame.connectivity.insert(frame.connectivity.end(), {point, point + 1});
       // Turn of the section over the element, in local axes: curvature and twist times h. A sagging beam under
       // gravity has a positive moment.
       const Vec3 turned = axes * (rotation(b, u) - rotation(a, u)) / h;
-      moment.values.push_back(-member.youngs_modulus * member.section.inertia_y * turned.y());
-      torque.values.push_back(member.shear_modulus * member.section.torsion * turned.x());
+      const double stretch = (axes.row(0) * (translation(b, u) - translation(a, u))).value() / h;
+      moment.values.push_back(-member.youngs_modulus * section.inertia_y * turned.y());
+      torque.values.push_back(member.shear_modulus * section.torsion * turned.x());
+      // Of the mean curvatures, twist and stretch of the element, over its area.
+      energy.values.push_back(
+          (member.youngs_modulus * (section.inertia_y * turned.y() * turned.y() +
+                                    section.inertia_z * turned.z() * turned.z() + section.area * stretch * stretch) +
+           member.shear_modulus * section.torsion * turned.x() * turned.x()) /
+          (2 * section.area));
     }
   }
-  frame.fields = {std::move(displacement), std::move(velocity), std::move(turn), std::move(moment), std::move(torque)};
+  for (Frame::Field* field : {&displacement, &velocity, &turn, &size, &d1, &d2, &moment, &torque, &energy})
+    frame.fields.push_back(std::move(*field));
   return frame;
 }
 

@@ -16,6 +16,8 @@ Section box_section(double height, double width, double thickness) {
   const double t = thickness, inner_height = height - 2 * t, inner_width = width - 2 * t;
   const double h = height - t, b = width - t;  // between the mid-lines
   Section section;
+  section.width = width;
+  section.height = height;
   section.area = height * width - inner_height * inner_width;
   section.inertia_y = inertia(height, width) - inertia(inner_height, inner_width);
   section.inertia_z = inertia(width, height) - inertia(inner_width, inner_height);
@@ -28,6 +30,8 @@ Section box_section(double height, double width, double thickness) {
 Section i_section(double height, double width, double web_thickness, double flange_thickness) {
   const double web_height = height - 2 * flange_thickness, tw = web_thickness, tf = flange_thickness;
   Section section;
+  section.width = width;
+  section.height = height;
   section.area = 2 * width * tf + web_height * tw;
   section.inertia_y = inertia(height, width) - inertia(web_height, width - tw);
   section.inertia_z = 2 * inertia(width, tf) + inertia(tw, web_height);
@@ -41,6 +45,7 @@ Section pipe_section(double diameter, double thickness) {
   const double outer = diameter / 2, inner = outer - thickness;
   const double outer_sq = outer * outer, inner_sq = inner * inner;
   Section section;
+  section.width = section.height = diameter;
   section.area = std::numbers::pi * (outer_sq - inner_sq);
   section.inertia_y = section.inertia_z = std::numbers::pi / 4 * (outer_sq * outer_sq - inner_sq * inner_sq);
   section.torsion = 2 * section.inertia_y;
@@ -51,6 +56,8 @@ Section pipe_section(double diameter, double thickness) {
 Section rectangle_section(double height, double width) {
   const double a = std::max(height, width), b = std::min(height, width), r = b / a;
   Section section;
+  section.width = width;
+  section.height = height;
   section.area = height * width;
   section.inertia_y = inertia(height, width);
   section.inertia_z = inertia(width, height);

@@ -10,6 +10,8 @@ struct Section {
   double torsion = 0;       ///< J of St Venant (m⁴)
   double shear_area_y = 0;  ///< area that carries the shear force along y (m²)
   double shear_area_z = 0;  ///< the same along z (m²)
+  double width = 0;         ///< outer size along y (m)
+  double height = 0;        ///< outer size along z (m)
 
   /// I_p = ∫ (y² + z²) dA (m⁴), the inertia against twist per density and length.
   double polar() const { return inertia_y + inertia_z; }

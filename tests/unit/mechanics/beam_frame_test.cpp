@@ -277,5 +277,38 @@ TEST(BeamFrame, MassesAddUp) {
   EXPECT_GT(heavier.mass()[slope], frame.mass()[slope]);
 }
 
+/// The values of a field of a frame.
+std::vector<double> field(const Frame& frame, std::string_view name) {
+  for (const Frame::Field& field : frame.fields)
+    if (field.name == name) return field.values;
+  return {};
+}
+
+TEST(BeamFrame, ShowsEachMemberWithItsSectionAndTheEnergyOfAUniformStrain) {
+  FrameProperties properties = angle(FrameKind::space, false);
+  const BeamFrame frame("frame", properties, 0);
+  const std::size_t n = frame.nodes().size();
+  std::vector<double> q(frame.unknowns().size), v(q.size());
+  // The stretch ε along x: a member along d has the strain ε d_x².
+  const double strain = 1e-4;
+  for (std::size_t i = 0; i < n; ++i) q[i] = strain * frame.nodes()[i].x();
+  const Frame shown = frame.frame(q, v);
+  EXPECT_EQ(shown.points.size(), 4u + 71u) << "members share no points";
+  EXPECT_EQ(shown.cells.size(), 73u);
+  EXPECT_EQ(shown.connectivity[6], 4) << "the second member begins with a point of its own";
+  EXPECT_EQ(field(shown, "section")[0], 0.2);
+  EXPECT_EQ(field(shown, "section")[1], 0.3);
+  const Vec3 along = (properties.joints[1] - properties.joints[0]).normalized();
+  const double stretch = strain * along.x() * along.x();
+  EXPECT_NEAR(field(shown, "strain_energy_density")[0], 0.5 * 2.1e11 * stretch * stretch,
+              1e-9 * 2.1e11 * strain * strain);
+  const std::vector<double> d1 = field(shown, "d1"), d2 = field(shown, "d2");
+  for (std::size_t i = 0; i < shown.points.size(); ++i) {
+    const Vec3 across(d1[3 * i], d1[3 * i + 1], d1[3 * i + 2]), up(d2[3 * i], d2[3 * i + 1], d2[3 * i + 2]);
+    EXPECT_NEAR(across.dot(up), 0, 1e-15);
+    EXPECT_NEAR(up.norm(), 1, 1e-15);
+  }
+}
+
 }  // namespace
 }  // namespace ictus::mechanics

@@ -10,6 +10,8 @@ namespace {
 TEST(Section, BoxesOfTheCrane) {
   // fekak-2017's masses with the figures of the three boxes, to the digits given.
   const Section girder = box_section(0.6, 0.4, 0.02), carriage = box_section(0.5, 0.35, 0.025);
+  EXPECT_EQ(girder.height, 0.6);
+  EXPECT_EQ(girder.width, 0.4);
   EXPECT_NEAR(girder.area, 0.03840, 1e-12);
   EXPECT_NEAR(girder.inertia_y, 1.931520e-3, 5e-10);
   EXPECT_NEAR(girder.torsion, 2.024007e-3, 5e-10);
