@@ -79,12 +79,30 @@ void SpringPendulum::probe(double, const Motion& motion, std::span<double> value
   std::copy_n(part(motion.v).begin(), 2, values.begin() + 2);
 }
 
-Frame SpringPendulum::frame(std::span<const double> q, std::span<const double>) const {
-  const auto own = part(q);
+/// The spring as a line, the mass as a ball, and the wall as a piece as high as the spring is long, a radius of the
+/// ball away from where the centre stops.
+Frame SpringPendulum::frame(std::span<const double> q, std::span<const double> v) const {
+  const auto own = part(q), rate = part(v);
+  const Vec3 along(std::sin(own[1]), 0, -std::cos(own[1])), across(std::cos(own[1]), 0, std::sin(own[1]));
+  const double size = p_.formula.rest_length, ball = 0.06 * size;
+  const Vec3 mass = p_.pivot + own[0] * along, velocity = rate[0] * along + own[0] * rate[1] * across;
   Frame frame;
-  frame.points = {p_.pivot, p_.pivot + own[0] * Vec3(std::sin(own[1]), 0, -std::cos(own[1]))};
-  frame.cells = {Frame::Cell::line};
-  frame.connectivity = {0, 1};
+  frame.points = {p_.pivot, mass, mass};
+  frame.cells = {Frame::Cell::line, Frame::Cell::vertex};
+  frame.connectivity = {0, 1, 2};
+  Frame::Field speed{"velocity", 3, false, {}}, radius{"radius", 1, false, {0.012 * size, 0.012 * size, ball}};
+  for (const Vec3& u : {Vec3(Vec3::Zero()), velocity, velocity})
+    speed.values.insert(speed.values.end(), {u.x(), u.y(), u.z()});
+  if (p_.wall) {
+    for (const auto& [y, z] : {std::pair{-0.3, 0.1}, {0.3, 0.1}, {0.3, -1.5}, {-0.3, -1.5}}) {
+      frame.points.push_back(p_.pivot + Vec3(-ball, y * size, z * size));
+      speed.values.insert(speed.values.end(), 3, 0.0);
+      radius.values.push_back(0);
+    }
+    frame.cells.push_back(Frame::Cell::quad);
+    frame.connectivity.insert(frame.connectivity.end(), {3, 4, 5, 6});
+  }
+  frame.fields = {std::move(speed), std::move(radius)};
   return frame;
 }
 

@@ -87,19 +87,47 @@ void Woodpecker::probe(double, const Motion& motion, std::span<double> values) c
   std::copy_n(part(motion.v).begin(), 3, values.begin() + 3);
 }
 
-Frame Woodpecker::frame(std::span<const double> q, std::span<const double>) const {
+/// The sleeve, the spring and the bird with its beak as lines, and the piece of the endless pole around them.
+Frame Woodpecker::frame(std::span<const double> q, std::span<const double> v) const {
   const WoodpeckerFormula& k = p_.formula;
-  const auto own = part(q);
-  const double y = own[0], hinge = y + k.sleeve_to_spring * own[1];
+  const auto own = part(q), rate = part(v);
+  const double y = own[0], hinge = y + k.sleeve_to_spring * own[1], bird = hinge + k.spring_to_bird * own[2];
+  const double hinge_rate = rate[0] + k.sleeve_to_spring * rate[1], bird_rate = hinge_rate + k.spring_to_bird * rate[2];
+  const Vec3 tip = beak(own);
+  const double reach = k.sleeve_to_spring + k.spring_to_bird;
   Frame frame;
-  frame.points = {{k.sleeve_radius + k.sleeve_height * own[1], 0, y - k.sleeve_height + k.sleeve_radius * own[1]},
-                  {k.sleeve_radius - k.sleeve_height * own[1], 0, y + k.sleeve_height + k.sleeve_radius * own[1]},
-                  {0, 0, y},
+  frame.points = {{k.sleeve_height * own[1], 0, y - k.sleeve_height},
+                  {-k.sleeve_height * own[1], 0, y + k.sleeve_height},
+                  {k.sleeve_radius, 0, y + k.sleeve_radius * own[1]},
                   {k.sleeve_to_spring, 0, hinge},
-                  {k.sleeve_to_spring + k.spring_to_bird, 0, hinge + k.spring_to_bird * own[2]},
-                  beak(own)};
-  frame.cells.assign(4, Frame::Cell::line);
-  frame.connectivity = {0, 1, 2, 3, 3, 4, 4, 5};
+                  {reach, 0, bird},
+                  {reach, 0, bird},
+                  {reach - k.beak_height * own[2], 0, bird + k.beak_height},
+                  {reach - k.beak_height * own[2], 0, bird + k.beak_height},
+                  tip,
+                  {0, 0, y - 8 * k.sleeve_height},
+                  {0, 0, y + 8 * k.sleeve_height}};
+  frame.cells = {Frame::Cell::line,   Frame::Cell::line, Frame::Cell::line, Frame::Cell::line,
+                 Frame::Cell::vertex, Frame::Cell::line, Frame::Cell::line};
+  frame.connectivity = {0, 1, 2, 3, 3, 4, 5, 6, 7, 7, 8, 9, 10};
+  Frame::Field radius{"radius", 1, false, {}}, velocity{"velocity", 3, false, {}};
+  const double thin = 0.15 * k.pole_radius;
+  radius.values = {1.3 * k.sleeve_radius, 1.3 * k.sleeve_radius, thin, thin,          thin,         k.pole_radius,
+                   k.pole_radius,         1.4 * k.pole_radius,   thin, k.pole_radius, k.pole_radius};
+  const double swing = -k.beak_height * rate[2], sway = k.sleeve_height * rate[1];
+  for (const auto& [x, z] : {std::pair{sway, rate[0]},
+                             {-sway, rate[0]},
+                             {0.0, rate[0]},
+                             {0.0, hinge_rate},
+                             {0.0, bird_rate},
+                             {0.0, bird_rate},
+                             {swing, bird_rate},
+                             {swing, bird_rate},
+                             {swing, bird_rate - k.beak_reach * rate[2]},
+                             {0.0, 0.0},
+                             {0.0, 0.0}})
+    velocity.values.insert(velocity.values.end(), {x, 0, z});
+  frame.fields = {std::move(radius), std::move(velocity)};
   return frame;
 }
 

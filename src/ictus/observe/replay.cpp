@@ -15,8 +15,7 @@ constexpr std::size_t bytes_per_chunk = 4'000'000;
 
 /// Frames spread evenly over those listed, the first and the last among them.
 std::vector<ListedFrame> spread(const std::vector<ListedFrame>& frames, std::size_t points) {
-  const std::size_t affordable = most_replay_points / std::max<std::size_t>(points, 1);
-  const std::size_t most = std::clamp<std::size_t>(affordable, 2, most_replay_frames);
+  const std::size_t most = most_frames(points);
   if (frames.size() <= most) return frames;
   std::vector<ListedFrame> kept;
   for (std::size_t i = 0; i < most; ++i) kept.push_back(frames[i * (frames.size() - 1) / (most - 1)]);
@@ -168,6 +167,12 @@ Document impacts_document(const CsvTable& contacts) {
 }
 
 }  // namespace
+
+std::size_t most_frames(std::size_t points) {
+  const std::size_t each = std::max<std::size_t>(points, 1);
+  const std::size_t cheap = std::clamp(few_replay_points / each, most_replay_frames, most_frames_of_few_points);
+  return std::clamp<std::size_t>(most_replay_points / each, 2, cheap);
+}
 
 Document replay_document(std::span<const double> times, const std::vector<BodyTrack>& tracks,
                          const CsvTable& contacts) {

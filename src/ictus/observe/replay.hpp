@@ -6,14 +6,19 @@
 
 namespace ictus::observe {
 
-/// The most frames that a replay has.
+/// Frames that a replay of a large mesh has; as few as fit where it would have more points times frames than the last
+/// of these, and up to the second where its bodies have so few points that more frames cost nothing.
 inline constexpr std::size_t most_replay_frames = 200;
-/// The most points times frames: larger meshes have fewer frames.
+inline constexpr std::size_t most_frames_of_few_points = 2000;
+inline constexpr std::size_t few_replay_points = 200'000;
 inline constexpr std::size_t most_replay_points = 12'000'000;
 /// Compressed bytes that a replay stays below, at the price of coarser positions; in the page they are a third more.
 inline constexpr std::size_t most_replay_bytes = 20'000'000;
 /// Impulses beyond which those of a pair are summed over intervals, and the number of intervals.
 inline constexpr std::size_t most_replay_impacts = 1000;
+
+/// The most frames of a replay whose bodies have so many points.
+std::size_t most_frames(std::size_t points);
 
 /// The bodies over time, from frames.pvd, frames/*.vtu and contacts.csv of a run; null where it has no frames.
 ///   {"times": packed times of the frames kept,

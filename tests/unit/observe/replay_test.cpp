@@ -236,13 +236,22 @@ TEST(Replay, PositionsComeBackWithinHalfAQuantum) {
   EXPECT_NEAR(shown, total, 1e-12 * total);
 }
 
+TEST(Replay, FramesAreAsManyAsTheBodiesAllow) {
+  EXPECT_EQ(most_frames(0), most_frames_of_few_points);
+  EXPECT_EQ(most_frames(3), most_frames_of_few_points);
+  EXPECT_EQ(most_frames(400), 500);
+  EXPECT_EQ(most_frames(50'000), most_replay_frames);
+  EXPECT_EQ(most_frames(100'000), 120);
+  EXPECT_EQ(most_frames(10'000'000), 2);
+}
+
 TEST(Replay, LongRunsKeepTheirFirstAndLastFrame) {
   const TemporaryFolder folder;
-  record_bars(folder.path(), 450);
+  record_bars(folder.path(), 2050);
   const Document replay = replay_document(folder.path(), read_contacts(folder.path() / "contacts.csv"));
   const std::vector<double> times = unpacked(replay["times"]);
   const std::vector<ListedFrame> frames = list_frames(folder.path());
-  EXPECT_EQ(times.size(), most_replay_frames);
+  EXPECT_EQ(times.size(), most_frames_of_few_points);
   EXPECT_EQ(times.front(), frames.front().time);
   EXPECT_EQ(times.back(), frames.back().time);
 }
