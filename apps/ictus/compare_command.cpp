@@ -38,9 +38,24 @@ bool any(const build::Comparison& comparison, ComparedStatus status) {
                      [&](const ComparedRun& run) { return run.status == status; });
 }
 
-base::ExitCode compare(const StudyArguments& arguments) {
-  const build::CompareOptions options{arguments.scene.source(), build::parse_integrators(arguments.integrators),
-                                      arguments.folder(), arguments.threads, arguments.force};
+struct CompareArguments {
+  explicit CompareArguments(CLI::App& command) : study(command, "-compare") {
+    command.add_option("--vary", vary, "Values of a key to compare, e.g. --vary contacts.0.friction=0,0.25,0.5")
+        ->type_name("KEY=A,B,...");
+  }
+
+  StudyArguments study;
+  std::string vary;
+};
+
+base::ExitCode compare(const CompareArguments& arguments) {
+  const StudyArguments& study = arguments.study;
+  build::CompareOptions options{study.scene.source(), {}, study.folder(), study.threads, study.force, std::nullopt};
+  if (!study.integrators.empty()) options.integrators = build::parse_integrators(study.integrators);
+  if (!arguments.vary.empty()) options.variation = build::parse_variation(arguments.vary);
+  if (options.integrators.empty() && !options.variation) {
+    throw base::InputError({"", 0, "", "say what to compare: --integrators A,B,..., --vary KEY=A,B,..., or both"});
+  }
   const Interrupt interrupt;
   const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
   const build::Comparison comparison = build::compare(options, stop, print_ended);
@@ -57,12 +72,13 @@ base::ExitCode compare(const StudyArguments& arguments) {
 
 void add_compare(CLI::App& app, base::ExitCode& exit) {
   CLI::App* command =
-      app.add_subcommand("compare", "Run a scene with several integrators and lay them over each other");
-  const auto arguments = std::make_shared<StudyArguments>(*command, "-compare");
+      app.add_subcommand("compare", "Run a scene with several integrators, or values of a key, laid over each other");
+  const auto arguments = std::make_shared<CompareArguments>(*command);
   command->footer(
       "Examples:  ictus compare two-bars/steel --integrators all\n"
       "           ictus compare two-bars/identical --integrators cd-lagrange,capture-return --set time.step=0.05\n"
       "           ictus compare my.yaml --integrators moreau-jean:theta=0.5,moreau-jean:theta=1 --out theta\n"
+      "           ictus compare shells/two-spheres --vary contacts.0.friction=0,0.25,0.5\n"
       "Each run writes its own folder below DIR; compare.html, compare.csv and compare.json tell them together. An\n"
       "integrator that the scene names itself keeps its options, others have their defaults. One that cannot run the\n"
       "scene is listed with the reason. Runs that share the cores take longer: --threads 1 for clean wall times.");

@@ -21,6 +21,7 @@ namespace {
 
 struct ConvergeArguments {
   explicit ConvergeArguments(CLI::App& command) : study(command, "-converge") {
+    study.integrator_option->required();
     command.add_option("--steps", steps, "Steps separated by commas, with or without units: \"2 us, 1 us, 0.5 us\"")
         ->type_name("H1,H2,...")
         ->required();

@@ -13,11 +13,11 @@ struct StudyArguments {
   /// `suffix` is what the default folder has behind that of a run.
   StudyArguments(CLI::App& command, std::string suffix_of_folder)
       : scene(command), suffix(std::move(suffix_of_folder)) {
-    command
-        .add_option("--integrators", integrators,
-                    "all, or names separated by commas, with options where wanted: cd-lagrange,moreau-jean:theta=1")
-        ->type_name("A,B,...")
-        ->required();
+    integrator_option =
+        command
+            .add_option("--integrators", integrators,
+                        "all, or names separated by commas, with options where wanted: cd-lagrange,moreau-jean:theta=1")
+            ->type_name("A,B,...");
     command.add_option("--out", out, "Folder for the results [runs/<name>" + suffix + "]")->type_name("DIR");
     command.add_option("--threads", threads, "Runs at a time; they do not change the results [cores of the machine]")
         ->type_name("N")
@@ -35,6 +35,7 @@ struct StudyArguments {
   SceneArguments scene;
   std::string suffix;
   std::string integrators;
+  CLI::Option* integrator_option;
   std::string out;
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   bool force = false;

@@ -41,7 +41,11 @@ std::vector<RunFigures::Error> errors_of(const Json& extra) {
 
 /// A label as the name of a folder that every system takes.
 std::string folder_name(std::string label) {
-  std::replace(label.begin(), label.end(), ':', '-');
+  for (char& c : label) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                       std::string_view("+-_=.").find(c) != std::string_view::npos;
+    if (!plain) c = '-';
+  }
   return label;
 }
 
@@ -51,19 +55,51 @@ struct Plan {
   LoadedScene scene;
 };
 
+/// The scene of one run, as it is named and found.
+struct Candidate {
+  std::string name;
+  SceneSource source;
+  const IntegratorChoice* integrator;  ///< null: that of the scene
+};
+
+/// Every integrator with every value.
+std::vector<Candidate> candidates(const CompareOptions& options) {
+  std::vector<const IntegratorChoice*> choices;
+  for (const IntegratorChoice& choice : options.integrators) choices.push_back(&choice);
+  if (choices.empty()) choices.push_back(nullptr);
+  std::vector<Candidate> all;
+  for (const IntegratorChoice* choice : choices) {
+    const std::string label = choice != nullptr ? choice->label : "";
+    if (!options.variation) {
+      all.push_back({choice != nullptr ? label : "scene", options.scene, choice});
+      continue;
+    }
+    const std::string& key = options.variation->key;
+    const std::size_t dot = key.rfind('.');
+    for (const std::string& value : options.variation->values) {
+      SceneSource source = options.scene;
+      source.overrides.push_back({key, value});
+      const std::string own = fmt::format("{}={}", key.substr(dot == std::string::npos ? 0 : dot + 1), value);
+      all.push_back({label.empty() ? own : label + " " + own, std::move(source), choice});
+    }
+  }
+  return all;
+}
+
 /// What can run, after each refusal is noted.
 std::vector<Plan> make_plans(const CompareOptions& options, Comparison& comparison) {
   std::vector<Plan> plans;
-  for (const IntegratorChoice& choice : options.integrators) {
-    const SceneVariant variant = with_integrator(options.scene, choice);
-    LoadedScene scene = options.scene.load(variant.changes);
+  for (const Candidate& candidate : candidates(options)) {
+    SceneVariant variant;
+    if (candidate.integrator != nullptr) variant = with_integrator(candidate.source, *candidate.integrator);
+    LoadedScene scene = candidate.source.load(variant.changes);
     ComparedRun& run = comparison.runs.emplace_back();
-    run.name = choice.label;
+    run.name = candidate.name;
     run.notes = variant.notes;
     try {
       build(scene.document, 1);
       plans.push_back({comparison.runs.size() - 1, std::move(scene)});
-      run.folder = folder_name(choice.label);
+      run.folder = folder_name(candidate.name);
     } catch (const base::InputError& error) {
       run.reason = in_a_line(error);
     }

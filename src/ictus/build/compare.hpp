@@ -14,10 +14,11 @@ namespace ictus::build {
 
 struct CompareOptions {
   SceneSource scene;
-  std::vector<IntegratorChoice> integrators;
-  std::filesystem::path folder;  ///< each run writes into a folder of its own below
-  int threads = 1;               ///< in all: several runs at a time, or several threads in one
-  bool force = false;            ///< replace results that are there already
+  std::vector<IntegratorChoice> integrators;             ///< none: that of the scene
+  std::filesystem::path folder;                          ///< each run writes into a folder of its own below
+  int threads = 1;                                       ///< in all: several runs at a time, or several threads in one
+  bool force = false;                                    ///< replace results that are there already
+  std::optional<KeyVariation> variation = std::nullopt;  ///< each value with each integrator
 };
 
 /// What a comparison shows of a run. Times in s, energies in J; none where it has no meaning.
@@ -50,9 +51,9 @@ RunFigures figures_of(const nlohmann::ordered_json& summary);
 enum class ComparedStatus { completed, failed, interrupted, refused };
 std::string_view to_string(ComparedStatus status);
 
-/// One integrator of a comparison, and what came of it.
+/// One run of a comparison, and what came of it.
 struct ComparedRun {
-  std::string name;  ///< label of the choice
+  std::string name;  ///< labels of the integrator and of the value, "friction=0.5", as far as there are several
   ComparedStatus status = ComparedStatus::refused;
   std::string reason;                 ///< why it was refused, or where it failed
   std::vector<std::string> notes;     ///< what in the scene was adapted to it
@@ -66,10 +67,10 @@ struct Comparison {
   std::vector<ComparedRun> runs;
 };
 
-/// Runs the scene with each integrator, several at a time where `threads` allows; the results do not depend on that,
-/// wall times do. An integrator that cannot run the scene is refused with its reason, one that fails keeps what it has,
-/// and the others go on. `progress` hears of each run that has ended, one at a time.
-/// Throws base::InputError for a wrong scene, for results that exist already, and where no integrator can run.
+/// Runs the scene with each integrator and value, several at a time where `threads` allows; the results do not depend
+/// on that, wall times do. What cannot run the scene is refused with its reason, one that fails keeps what it has, and
+/// the others go on. `progress` hears of each run that has ended, one at a time. Throws base::InputError for a wrong
+/// scene, for results that exist already, and where no integrator can run.
 Comparison compare(const CompareOptions& options, const std::function<bool()>& stop,
                    const std::function<void(const ComparedRun&)>& progress);
 

@@ -169,7 +169,7 @@ Json to_json(const Comparison& comparison) {
 
 FigureTable full_table(const Comparison& comparison) {
   const std::vector<FigureColumn> columns = all_columns(comparison);
-  FigureTable table{{"integrator", "status"}, {}};
+  FigureTable table{{"run", "status"}, {}};
   for (const FigureColumn& column : columns) table.headings.push_back(column.heading);
   table.headings.insert(table.headings.end(), {"reason", "notes"});
   for (const ComparedRun& run : comparison.runs) {
@@ -182,7 +182,7 @@ FigureTable full_table(const Comparison& comparison) {
 }
 
 FigureTable short_table(const Comparison& comparison) {
-  FigureTable table{{"integrator", "step", "u error", "v error", "F error", "energy error", "residual", "drift",
+  FigureTable table{{"run", "step", "u error", "v error", "F error", "energy error", "residual", "drift",
                      "contact", "events", "fallbacks", "wall s", "lost (J)"},
                     {}};
   for (const ComparedRun& run : comparison.runs) {

@@ -22,6 +22,25 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+/// At the commas that are outside of brackets, without blanks around the parts.
+std::vector<std::string> split_values(std::string_view text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  for (std::string& part : parts) {
+    part.erase(0, std::min(part.find_first_not_of(' '), part.size()));
+    part.erase(part.find_last_not_of(' ') + 1);
+  }
+  return parts;
+}
+
 /// Names of all integrators, or of those that a scene can have by their name alone.
 std::vector<std::string> known_types(bool by_name_alone) {
   std::vector<std::string> names;
@@ -92,6 +111,20 @@ std::vector<IntegratorChoice> parse_integrators(std::string_view text) {
   }
   if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
   return choices;
+}
+
+KeyVariation parse_variation(std::string_view text) {
+  constexpr const char* varied = "--vary";
+  const auto refuse = [&](std::string message) { throw base::InputError({"", 0, varied, std::move(message)}); };
+  const std::size_t equals = std::min(text.find('='), text.size());
+  if (equals == 0 || equals == text.size()) refuse(fmt::format("'{}' must be KEY=VALUE,VALUE,...", text));
+  KeyVariation variation{std::string(text.substr(0, equals)), split_values(text.substr(equals + 1))};
+  for (auto value = variation.values.begin(); value != variation.values.end(); ++value) {
+    if (value->empty()) refuse(fmt::format("'{}' has an empty value", text));
+    if (std::find(variation.values.begin(), value, *value) != value)
+      refuse(fmt::format("{} = {} is given twice", variation.key, *value));
+  }
+  return variation;
 }
 
 SceneVariant with_integrator(const SceneSource& source, const IntegratorChoice& choice) {

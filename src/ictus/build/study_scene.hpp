@@ -28,6 +28,16 @@ struct IntegratorChoice {
 /// needs any: "cd-lagrange,moreau-jean:theta=1". Throws base::InputError for an unknown or repeated one.
 std::vector<IntegratorChoice> parse_integrators(std::string_view text);
 
+/// A key of the scene and the values that a study gives it.
+struct KeyVariation {
+  std::string key;                  ///< "contacts.0.friction"
+  std::vector<std::string> values;  ///< as the person wrote them, blanks around them left out
+};
+
+/// Reads "contacts.0.friction=0,0.25,0.5"; commas inside brackets belong to a value. Throws base::InputError for a text
+/// without a key or with an empty or repeated value.
+KeyVariation parse_variation(std::string_view text);
+
 /// What makes a scene one of a study.
 struct SceneVariant {
   std::vector<scene::Override> changes;

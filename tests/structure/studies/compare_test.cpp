@@ -57,7 +57,7 @@ TEST(Compare, WritesEveryRunAndTheThreeFilesThatTellThemTogether) {
   EXPECT_EQ(json["refused"][0]["name"], "central-difference");
   EXPECT_THAT(json["refused"][0]["reason"].get<std::string>(), HasSubstr("has no contact"));
 
-  constexpr std::array<std::string_view, 4> words{"integrator", "status", "reason", "notes"};
+  constexpr std::array<std::string_view, 4> words{"run", "status", "reason", "notes"};
   const observe::CsvTable csv = observe::read_csv(scene.results() / "compare.csv", words, words);
   EXPECT_EQ(csv.rows, 3);
   EXPECT_EQ(csv.find("error.velocity")->numbers[0], json["runs"][0]["error"]["velocity"].get<double>());
@@ -110,6 +110,36 @@ TEST(Compare, ResultsThatExistAreKeptUnlessForced) {
   again.force = true;
   EXPECT_EQ(compare(again, never, ignore).runs[0].status, ComparedStatus::completed);
   EXPECT_THAT(listing(scene.results()), ElementsAre("dcr")) << "old files do not stand beside new runs";
+}
+
+TEST(Compare, AKeyIsVariedAloneOrWithEachIntegrator) {
+  const SmallScene scene;
+  CompareOptions study{scene.source(), {}, scene.results(), 2, false, parse_variation("bodies.left.elements=10, 20")};
+  const Comparison alone = compare(study, never, ignore);
+  ASSERT_EQ(alone.runs.size(), 2);
+  EXPECT_EQ(alone.runs[0].name, "elements=10");
+  EXPECT_EQ(alone.runs[1].name, "elements=20");
+  // ½ m₁m₂/(m₁ + m₂) (0.2 m/s)² is lost when the end nodes, of half an element each, meet.
+  EXPECT_NEAR(alone.runs[0].figures->losses[0].second, 0.02 * 0.5 * 0.5, 1e-14);
+  EXPECT_NEAR(alone.runs[1].figures->losses[0].second, 0.02 * 0.25 * 0.5 / 0.75, 1e-14);
+  EXPECT_THAT(listing(scene.results()), ElementsAre("elements=10", "elements=20"));
+
+  study.integrators = parse_integrators("cd-lagrange,dcr");
+  study.force = true;
+  const Comparison both = compare(study, never, ignore);
+  ASSERT_EQ(both.runs.size(), 4);
+  EXPECT_EQ(both.runs[3].name, "dcr elements=20");
+  EXPECT_EQ(both.runs[3].folder, "dcr-elements=20");
+}
+
+TEST(Compare, VariationsAreReadWithTheirBrackets) {
+  const KeyVariation variation = parse_variation("gravity= [0, 0, -1] ,[0, 0, -2]");
+  EXPECT_EQ(variation.key, "gravity");
+  EXPECT_THAT(variation.values, ElementsAre("[0, 0, -1]", "[0, 0, -2]"));
+  EXPECT_THAT(refusal([] { parse_variation("friction"); }), HasSubstr("'friction' must be KEY=VALUE,VALUE,..."));
+  EXPECT_THAT(refusal([] { parse_variation("=1"); }), HasSubstr("must be KEY=VALUE"));
+  EXPECT_THAT(refusal([] { parse_variation("a=1,,2"); }), HasSubstr("has an empty value"));
+  EXPECT_THAT(refusal([] { parse_variation("a=1,1"); }), HasSubstr("a = 1 is given twice"));
 }
 
 TEST(Compare, WhereNothingCanRunEveryReasonIsAMistake) {
