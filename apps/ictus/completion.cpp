@@ -138,7 +138,8 @@ std::string bash(const CLI::App& app, const std::vector<std::string>& cases) {
 std::string zsh_operand(Operand operand, const std::vector<std::string>& cases) {
   switch (operand) {
     case Operand::scene:
-      return fmt::format(" '1:scene:_alternative \"cases:case:({})\" \"files:scene file:_files -g \\\"*.yaml\\\"\"'",
+      // The blank before _alternative keeps _arguments from adding options of its own, which it would not understand.
+      return fmt::format(" '1:scene: _alternative \"cases:case:({})\" \"files:scene file:_files -g \\\"*.yaml\\\"\"'",
                          fmt::join(cases, " "));
     case Operand::case_name:
       return fmt::format(" '1:case:({})'", fmt::join(cases, " "));

@@ -1,8 +1,14 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <ictus/observe/atomic_file.hpp>
 
 #include "../apps/ictus/completion.hpp"
@@ -84,6 +90,71 @@ TEST(Completion, FishOffersWhatItShould) {
   EXPECT_THAT(offers("ictus rep"), HasSubstr("report\tReport"));
   EXPECT_THAT(offers("ictus run --f"), HasSubstr("--force\tReplace"));
   EXPECT_THAT(offers("ictus run beams/"), HasSubstr("beams/drop"));
+}
+
+/// A zsh at a terminal of its own, which has read the script.
+class InteractiveZsh {
+ public:
+  explicit InteractiveZsh(const std::filesystem::path& folder) {
+    shell_ = forkpty(&terminal_, nullptr, nullptr, nullptr);
+    if (shell_ == 0) {
+      setenv("HOME", folder.c_str(), 1);
+      setenv("TERM", "dumb", 1);
+      execlp("zsh", "zsh", "-f", "-i", nullptr);
+      _exit(127);
+    }
+    // Ctrl-G tells that everything before it was dealt with.
+    send(
+        fmt::format("cd {}; stty cols 200; PS1=''; fpath=($PWD $fpath); autoload -U compinit; compinit -u; "
+                    "done() {{ print END $BUFFER; }}; zle -N done; bindkey '^G' done; setopt no_list_ambiguous; "
+                    "print REA''DY\n",
+                    folder.string()));
+    read_until("READY");
+  }
+  ~InteractiveZsh() {
+    kill(shell_, SIGKILL);
+    waitpid(shell_, nullptr, 0);
+    close(terminal_);
+  }
+  InteractiveZsh(const InteractiveZsh&) = delete;
+  InteractiveZsh& operator=(const InteractiveZsh&) = delete;
+
+  /// What is shown after the line and a tab; the line as it was completed is behind "END".
+  std::string completed(const std::string& line) {
+    send(line + "\t\a");
+    return read_until("END ictus") + read_until("\n");
+  }
+
+ private:
+  void send(const std::string& text) { ASSERT_EQ(write(terminal_, text.data(), text.size()), std::ssize(text)); }
+
+  std::string read_until(const std::string& end) {
+    std::string text;
+    char c = 0;
+    pollfd wait{terminal_, POLLIN, 0};
+    while (!text.ends_with(end) && poll(&wait, 1, 20'000) > 0 && read(terminal_, &c, 1) == 1) text += c;
+    return text;
+  }
+
+  int terminal_ = -1;
+  pid_t shell_ = -1;
+};
+
+TEST(Completion, ZshOffersWhatItShould) {
+  if (!exists("zsh")) GTEST_SKIP() << "zsh is not installed";
+  const ictus::testing::TemporaryFolder folder;
+  observe::write_file(folder.path() / "_ictus", script("zsh"));
+  std::filesystem::create_directory(folder.path() / "results");
+  observe::write_file(folder.path() / "bar.yaml", "");
+  const auto completed = [&](const std::string& line) { return InteractiveZsh(folder.path()).completed(line); };
+  EXPECT_THAT(completed("ictus rep"), HasSubstr("END ictus report"));
+  EXPECT_THAT(completed("ictus r"), ::testing::AllOf(HasSubstr("report"), HasSubstr("what it's all about [really]")));
+  EXPECT_THAT(completed("ictus run --f"), HasSubstr("END ictus run --force"));
+  EXPECT_THAT(completed("ictus run beams/"), HasSubstr("END ictus run beams/drop"));
+  EXPECT_THAT(completed("ictus report res"), HasSubstr("END ictus report results/"));
+  const std::string scenes = completed("ictus run bar");
+  EXPECT_THAT(scenes, ::testing::AllOf(HasSubstr("bar.yaml"), HasSubstr("bars/cradle")));
+  EXPECT_THAT(scenes, ::testing::Not(HasSubstr("bad option")));
 }
 
 }  // namespace
