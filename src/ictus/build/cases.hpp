@@ -7,7 +7,7 @@
 
 namespace ictus::build {
 
-/// A scene that comes with the program: cases/<family>/<case>.yaml under the name "family/case".
+/// A scene that comes with the program: `cases/<family>/<case>.yaml` under the name "family/case".
 struct Case {
   std::string name;
   std::string_view text;

@@ -5,7 +5,7 @@
 
 namespace ictus::build {
 
-/// The solid of a scene; nothing where its mesh has mistakes, which are added under bodies.<name>.
+/// The solid of a scene; nothing where its mesh has mistakes, which are added under `bodies.<name>`.
 std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
                                              const scene::Document& document, std::size_t first_unknown,
                                              Mistakes& mistakes);

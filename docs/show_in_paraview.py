@@ -1,4 +1,4 @@
-"""Shows the frames of a run in ParaView: pvpython paraview.py RUN [--colour ARRAY] [--out PREFIX].
+"""Shows the frames of a run in ParaView: pvpython show_in_paraview.py RUN [--colour ARRAY] [--out PREFIX].
 
 With --out, writes PREFIX.0000.png, PREFIX.0001.png, ...; otherwise saves RUN/ictus.pvsm, a state to open in ParaView.
 """
@@ -27,6 +27,7 @@ def show(run: Path, colour: str):
         shown = simple.Tube(Input=lines, Scalars=["POINTS", "radius"], VaryRadius="By Absolute Scalar", NumberofSides=16)
         simple.UpdatePipeline(proxy=shown)
     view = simple.GetActiveViewOrCreate("RenderView")
+    view.ViewSize = [1280, 720]
     if shown is not reader:
         simple.Show(reader, view).Opacity = 0.4
     display = simple.Show(shown, view)
@@ -48,6 +49,7 @@ def main() -> None:
     arguments = parser.parse_args()
     view = show(arguments.run, arguments.colour)
     if arguments.out:
+        simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
         simple.SaveAnimation(f"{arguments.out}.png", view, ImageResolution=[1280, 720])
     else:
         simple.SaveState(str(arguments.run / "ictus.pvsm"))
