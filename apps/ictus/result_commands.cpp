@@ -5,8 +5,10 @@
 #include <ictus/build/session.hpp>
 #include <ictus/observe/hdf5_export.hpp>
 #include <ictus/observe/result_files.hpp>
+#include <ictus/scene/scalar_kinds.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "commands.hpp"
 
@@ -14,13 +16,33 @@ namespace ictus::program {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::vector<double> snapshot_times(const std::vector<std::string>& texts) {
+  std::vector<double> times;
+  for (const std::string& text : texts) {
+    times.push_back(scene::parse_quantity(text, scene::quantity(scene::dimension::time).at_least(0), "--snapshots"));
+  }
+  return times;
+}
+
+}  // namespace
+
 void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Make the HTML report of a run again from its result files");
   auto folder = std::make_shared<std::string>();
+  auto times = std::make_shared<std::vector<std::string>>();
   command->add_option("DIR", *folder, "Folder with the results of a run")->type_name("")->required();
-  command->footer("Example:  ictus report runs/two-bars/steel");
-  command->callback([folder] {
-    build::write_report(*folder);
+  command
+      ->add_option("--snapshots", *times,
+                   "Times to show still pictures of, separated by commas, with or without units [chosen by the page]")
+      ->type_name("T1,T2,...")
+      ->delimiter(',');
+  command->footer(
+      "Example:  ictus report runs/two-bars/steel\n"
+      "          ictus report runs/crane/coupled --snapshots \"0, 0.15, 235 ms\"");
+  command->callback([folder, times] {
+    build::write_report(*folder, snapshot_times(*times));
     fmt::print("{}\n", fs::absolute(fs::path(*folder) / observe::result_files::report).string());
   });
 }

@@ -1,11 +1,11 @@
 // The page that lays several runs over each other.
 import { Board } from "./board";
-import { History, timeSpan, type CompareDocument } from "./data";
+import { History, largest, timeSpan, type CompareDocument } from "./data";
 import { h, section, type Child } from "./dom";
 import { exact, integer, magnitude, none, number } from "./format";
 import { hint, layOut, pageHeader } from "./layout";
 import { Selection, swatchFor } from "./legend";
-import { columnsOf, comparedRuns, describe, overlaid, type ComparedRun } from "./overlay";
+import { columnsOf, comparedRuns, describe, energyErrors, overlaid, type ComparedRun } from "./overlay";
 import type { PlotSpec } from "./plots";
 import { table, type Column } from "./tables";
 import { TimeLink } from "./time-link";
@@ -89,7 +89,17 @@ export function comparePage(comparison: CompareDocument): void {
     .flatMap(([column, title, unit]) => plot({ title, unit, height: 220, scale: "log", curves: overlaid(column, runs, solution) }));
   const multiples = (id: string, heading: string, plots: HTMLElement[], ...notes: Child[]): HTMLElement | null =>
     plots.length > 0 ? section(id, heading, ...notes, h("div", { class: "multiples" }, ...plots)) : null;
-  const energy = plot({ title: "Total energy", unit: "J", height: 250, scale: "linear", curves: overlaid("energy.total", runs, solution) });
+  const energyPlot = (column: string, title: string): HTMLElement[] => {
+    const curves = overlaid(column, runs, solution);
+    return largest(curves.map((c) => c.samples)) > 0 ? plot({ title, unit: "J", height: 250, scale: "linear", curves }) : [];
+  };
+  const energy = [
+    ...plot({ title: "Energy error, E/E₀ − 1", unit: "%", height: 250, scale: "linear", curves: energyErrors(runs) }),
+    ...energyPlot("energy.total", "Total energy"), ...energyPlot("energy.kinetic", "Kinetic energy"),
+    ...energyPlot("energy.strain", "Strain energy"), ...energyPlot("energy.potential", "Potential energy"),
+    ...columnsOf(runs, "energy.stored.").flatMap((column) => energyPlot(column, `Stored: ${column.slice("energy.stored.".length)}`)),
+    ...columnsOf(runs, "energy.loss.").flatMap((column) => energyPlot(column, `Lost: ${column.slice("energy.loss.".length)}`)),
+  ];
   layOut(pageHeader("Ictus comparison", comparison.title, comparison.source, [["Runs", integer(runs.length)], ["Exact solution", solution.names().length > 0 ? "dashed" : none]]), [
     section("figures", "Figures", figuresTable(comparison, runs), lossesTable(comparison, runs), errorsTable(comparison, runs)),
     multiples("probes", "Probes", over(columnsOf(runs, "probe.")), hint(), thinned(comparison)),

@@ -51,6 +51,8 @@ export interface RunDocument {
   history: { rows: number; tables: PackedTable[] };
   contacts: { rows: number; lanes: PackedLane[] };
   replay?: ReplayDocument | null;
+  /// times to show still pictures of; missing: the page chooses
+  snapshots?: number[];
   /// of a page that `ictus view` serves: which results it shows
   live?: { revision: string };
 }

@@ -73,12 +73,14 @@ const units = new Map(Object.entries({
   angular_velocity: "rad/s", momentum: "N s", impulse: "N s", angular_momentum: "N m s", energy: "J", power: "W",
   mass: "kg", temperature: "K", frequency: "Hz", length_rate: "m/s", height: "m", height_rate: "m/s", distance: "m",
   distance_rate: "m/s", across: "m", across_rate: "m/s", sleeve_angle: "rad", sleeve_angular_velocity: "rad/s",
-  bird_angle: "rad", bird_angular_velocity: "rad/s",
+  bird_angle: "rad", bird_angular_velocity: "rad/s", x: "m", y: "m", z: "m", mean: "m", slope: "", spin: "rad/s", quaternion: "",
 }));
 
-/// A quantity's unit; the empty string for a pure number, null where the quantity is not known.
+/// A quantity's unit; the empty string for a pure number, null where the quantity is not known. Components ("velocity.x",
+/// "velocity_x", "spin_1") have that of the whole.
 export function unitOf(quantity: string): string | null {
-  return units.get(quantity.split(".")[0] ?? quantity) ?? null;
+  const name = quantity.split(".")[0] ?? quantity;
+  return units.get(name) ?? units.get(name.replace(/_[xyz123]$/, "")) ?? null;
 }
 
 /// A unit with a power of ten in front: shown value = value / factor.

@@ -1,5 +1,5 @@
 // Curves of several runs for one plot.
-import { History, pairLabel, type CompareDocument, type Samples } from "./data";
+import { firstValue, History, pairLabel, type CompareDocument, type Samples } from "./data";
 import { humanise, unitOf } from "./format";
 import type { Curve } from "./plots";
 import { seriesColor } from "./theme";
@@ -21,6 +21,16 @@ export function overlaid(column: string, runs: readonly ComparedRun[], solution:
   });
   const samples = solution.column(column);
   return samples ? [...curves, { label: "exact", samples, color: "--exact", mark: "dashed" }] : curves;
+}
+
+/// Change of the total energy over what it was at first, in percent; nothing of runs that begin with none.
+export function energyErrors(runs: readonly ComparedRun[]): Curve[] {
+  return runs.flatMap((run): Curve[] => {
+    const total = run.history.column("energy.total");
+    const start = total && firstValue(total);
+    if (!total || start === null || start === 0) return [];
+    return [{ label: run.name, samples: { x: total.x, y: total.y.map((e) => 100 * (e / start - 1)) }, color: run.color, mark: run.mark }];
+  });
 }
 
 /// Columns that start with `prefix` and end with `suffix` in any run, like quantities side by side.

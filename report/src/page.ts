@@ -1,6 +1,7 @@
 // The page of one run, from its document.
 import { beamsSection } from "./beams";
 import { Board } from "./board";
+import { closeUpSection } from "./close-up";
 import { conservationSection } from "./conservation";
 import { History, timeSpan, unpack, type RunDocument } from "./data";
 import { h, type Child } from "./dom";
@@ -11,6 +12,7 @@ import { energySection } from "./ledger";
 import { phaseSection } from "./phase-plot";
 import { probesSection } from "./probes";
 import { makePlayer, ReplayPlayer, replaySection, type KeptReplay } from "./replay";
+import { snapshotsSection } from "./snapshots";
 import { expectationsSection, sceneSection, summarySection } from "./sources";
 import { contactSection } from "./timeline";
 import { TimeLink, type Range } from "./time-link";
@@ -41,12 +43,14 @@ export function runPage(run: RunDocument, kept: Kept | null = null): ShownRun {
   const parts = layOut(header(run), [
     headline(run.summary),
     player === null ? null : replaySection(player, board),
+    player instanceof ReplayPlayer ? snapshotsSection(run, player, history, board, (time) => link.setTime(time)) : null,
     beamsSection(run),
     energy,
     conservationSection(history, run.summary, board, link),
     probesSection(history, run.summary, board, link),
     phaseSection(history, run.summary, board, link),
     contactSection(run, history, board, link),
+    closeUpSection(run, history, board, link),
     sceneSection(run),
     summarySection(run),
     expectationsSection(run.summary.expect ?? []),

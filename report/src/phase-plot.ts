@@ -10,14 +10,23 @@ import { axisLook } from "./plots";
 import { seriesColor, token } from "./theme";
 import type { Follower, TimeLink } from "./time-link";
 
+/// Plots drawn.
+const mostPhases = 6;
+
 /// The quantity that is the rate of another by its name: "height" and "height_rate", "bird_angle" and
-/// "bird_angular_velocity". Null where there is none.
+/// "bird_angular_velocity", "x" and "velocity_x", "displacement" and "velocity". Null where there is none.
 export function rateOf(quantity: string, all: readonly string[]): string | null {
-  const candidates = [`${quantity}_rate`, ...(quantity.endsWith("angle") ? [quantity.replace(/angle$/, "angular_velocity")] : [])];
+  const candidates = [
+    `${quantity}_rate`,
+    ...(quantity.endsWith("angle") ? [quantity.replace(/angle$/, "angular_velocity")] : []),
+    ...(/^[xyz]$/.test(quantity) ? [`velocity_${quantity}`, `velocity.${quantity}`] : []),
+    // What has positions needs no displacements, which only differ by where they are measured from.
+    ...(/^displacement/.test(quantity) && !all.includes("x") ? [quantity.replace("displacement", "velocity")] : []),
+  ];
   return candidates.find((name) => all.includes(name)) ?? null;
 }
 
-interface Phase { title: string; x: Samples; y: Samples; xName: string; yName: string }
+export interface Phase { title: string; x: Samples; y: Samples; xName: string; yName: string }
 
 /// Every pair of a coordinate and its rate that is known at the same times.
 export function phases(history: History, names: readonly string[]): Phase[] {
@@ -32,6 +41,26 @@ export function phases(history: History, names: readonly string[]): Phase[] {
       return [{ title: `${humanise(quantity)} of ${probe.name}`, x: probe.samples, y: other.samples, xName: quantity, yName: rate }];
     });
   });
+}
+
+function range({ y }: Samples): number {
+  let [min, max] = [Infinity, -Infinity];
+  for (const value of y) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return max > min ? max - min : 0;
+}
+
+/// Those that move, the widest of each kind first; round-off beside the others is no motion.
+export function liveliest(all: readonly Phase[], most: number): Phase[] {
+  const widest = (unit: string | null, of: (phase: Phase) => Samples): number =>
+    Math.max(0, ...all.filter((p) => unitOf(p.xName) === unit).map((p) => range(of(p))));
+  const share = (p: Phase): number => Math.min(
+    range(p.x) / widest(unitOf(p.xName), (q) => q.x), range(p.y) / widest(unitOf(p.xName), (q) => q.y));
+  const shares = new Map(all.map((p) => [p, share(p)]));
+  const moving = all.filter((p) => (shares.get(p) ?? 0) > 1e-3);
+  return [...moving].sort((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0)).slice(0, most);
 }
 
 function limitsOf({ y }: Samples, factor: number): Limits {
@@ -134,7 +163,7 @@ export class PhasePlot implements Drawing, Follower {
 }
 
 export function phaseSection(history: History, summary: Summary, board: Board, link: TimeLink): HTMLElement | null {
-  const found = phases(history, Object.keys(summary.probes ?? {}));
+  const found = liveliest(phases(history, Object.keys(summary.probes ?? {})), mostPhases);
   if (found.length === 0) return null;
   const plots = found.map((phase) => board.add(new PhasePlot(phase, link)));
   return section("phases", "Phase plots",

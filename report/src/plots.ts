@@ -32,6 +32,8 @@ export interface PlotSpec {
   guides?: Guide[];
   /// missing: hides and shows alone
   selection?: Selection;
+  /// the only time shown, whatever the others show
+  window?: Range;
 }
 
 export const axisFont = '11px "Inter", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
@@ -56,7 +58,8 @@ export class Plot implements Follower, Drawing {
     const layers = stack(spec.curves, this.selection).map((y) => ({ x: new Float64Array(), y }));
     this.log = spec.scale === "log" ? logAxis(afterStart(all)) : null;
     this.y = this.log ? { factor: 1, unit: spec.unit ?? "" } : display(spec.unit ?? "", largest([...all, ...layers]));
-    this.time = display("s", Math.max(Math.abs(link.full.min), Math.abs(link.full.max)));
+    const shown = spec.window ?? link.full;
+    this.time = display("s", Math.max(Math.abs(shown.min), Math.abs(shown.max)));
     this.legend = new Legend(spec.curves, this.selection);
     this.selection.onChange(() => {
       this.chart?.setData(this.data(), false);
@@ -107,6 +110,7 @@ export class Plot implements Follower, Drawing {
   }
 
   showRange(range: Range | null): void {
+    if (this.spec.window) return;
     const { min, max } = this.xLimits(range);
     this.chart?.setScale("x", { min, max });
     if (this.link.time !== null) this.showTime(this.link.time);
@@ -118,7 +122,7 @@ export class Plot implements Follower, Drawing {
   }
 
   private xLimits(range: Range | null): Range {
-    const { min, max } = range ?? this.link.full;
+    const { min, max } = this.spec.window ?? range ?? this.link.full;
     const air = max > min ? 0 : Math.max(0.5 * Math.abs(max), 0.5);
     return { min: (min - air) / this.time.factor, max: (max + air) / this.time.factor };
   }
@@ -193,7 +197,7 @@ export class Plot implements Follower, Drawing {
       },
       axes: [this.timeAxis(), this.valueAxis()],
       cursor: {
-        y: false, points: { size: 7, show: !stacked }, drag: { x: true, y: false, setScale: false },
+        y: false, points: { size: 7, show: !stacked }, drag: { x: spec.window === undefined, y: false, setScale: false },
         bind: { dblclick: () => () => { link.setRange(null); return null; } },
       },
       hooks: {

@@ -42,7 +42,11 @@ export interface BodyTrack {
 
 export interface Impact { pair: number; time: number; x: number; y: number; z: number; impulse: number }
 
+/// Newer browsers do this themselves.
+const ownDecoder = (Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
+
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  if (ownDecoder) return ownDecoder.call(Uint8Array, base64);
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
@@ -62,22 +66,24 @@ class Blocks {
   /// The block of one frame into `out`, which holds the frames before; observe/replay_codec.hpp has the formula.
   read(out: Uint16Array | Uint8Array, points: number, frame: number): void {
     const mode = this.bytes[this.at] ?? 0;
-    const order = mode % 3;
     const along = mode >= 3;
-    const low = this.at + 1;
-    const high = low + points;
+    // How often the frame before and the one before that are in the guess; frames that do not exist are zero.
+    const once = frame > 0 ? mode % 3 : 0;
+    const twice = frame > 1 && once === 2 ? 1 : 0;
+    const low = this.bytes.subarray(this.at + 1, this.at + 1 + points);
+    const high = this.bytes.subarray(this.at + 1 + points, this.at + 1 + 2 * points);
+    this.at += 1 + 2 * points;
     const start = frame * points;
+    const here = out.subarray(start, start + points);
     let last = 0;
+    const before = once > 0 ? out.subarray(start - points, start) : here;
+    const earlier = twice > 0 ? out.subarray(start - 2 * points, start - points) : here;
     for (let i = 0; i < points; ++i) {
-      const word = (this.bytes[low + i] ?? 0) | ((this.bytes[high + i] ?? 0) << 8);
-      let miss = (word >> 1) ^ -(word & 1);
-      if (along) miss = ((miss + last) << 16) >> 16;
-      last = miss;
-      const before = order > 0 && frame > 0 ? (out[start - points + i] ?? 0) : 0;
-      const twice = order > 1 && frame > 1 ? (out[start - 2 * points + i] ?? 0) : 0;
-      out[start + i] = miss + (order === 2 ? 2 * before - twice : before);
+      const word = (low[i] as number) | ((high[i] as number) << 8);
+      const miss = (word >> 1) ^ -(word & 1);
+      last = along ? ((miss + last) << 16) >> 16 : miss;
+      here[i] = (once === 0 ? last : last + once * (before[i] as number) - (twice === 0 ? 0 : (earlier[i] as number))) | 0;
     }
-    this.at = high + points;
   }
 }
 
@@ -181,24 +187,26 @@ export function axesAt(body: BodyTrack, frame: number, share: number, out: Float
   });
 }
 
-/// Least and largest x, y, z of a body over the frames from `begin` on and before `end`.
-export function bounds(body: BodyTrack, begin: number, end: number): { min: number[]; max: number[] } {
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
+/// Least x, y, z of a body in a frame and then the largest, into `out`, which is widened.
+export function widen(body: BodyTrack, frame: number, out: Float64Array): void {
   const sizes = body.radius ?? body.section?.size.map((size) => size / 2) ?? new Float64Array();
-  const thick = sizes.reduce((most, size) => Math.max(most, size || 0), 0);
-  const thin = body.triangles.length > 0 ? 0 : thick;
+  const thick = body.triangles.length > 0 ? 0 : sizes.reduce((most, size) => Math.max(most, size || 0), 0);
   for (let c = 0; c < 3; ++c) {
-    const words = body.words[c] as Uint16Array;
-    for (let frame = begin; frame < end; ++frame) {
-      const origin = body.origins[3 * frame + c] ?? 0;
-      let most = 0;
-      for (let i = frame * body.points; i < (frame + 1) * body.points; ++i) most = Math.max(most, words[i] as number);
-      min[c] = Math.min(min[c] ?? 0, origin - thin);
-      max[c] = Math.max(max[c] ?? 0, origin + body.quantum * most + thin);
-    }
+    const words = (body.words[c] as Uint16Array).subarray(frame * body.points, (frame + 1) * body.points);
+    const origin = body.origins[3 * frame + c] ?? 0;
+    let most = 0;
+    for (let i = 0; i < words.length; ++i) most = Math.max(most, words[i] as number);
+    out[c] = Math.min(out[c] as number, origin - thick);
+    out[3 + c] = Math.max(out[3 + c] as number, origin + body.quantum * most + thick);
   }
-  return { min, max };
+}
+
+/// Moves every point as many times as far from its first place.
+export function exaggerate(positions: Float32Array, first: Float32Array, factor: number): void {
+  for (let i = 0; i < positions.length; ++i) {
+    const from = first[i] as number;
+    positions[i] = from + factor * ((positions[i] as number) - from);
+  }
 }
 
 /// How far every point is from where it was in the first frame.

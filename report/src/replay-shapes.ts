@@ -4,6 +4,7 @@ import {
   Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry, Quaternion, SphereGeometry, Vector3, type Object3D,
 } from "three";
 import type { BodyTrack } from "./replay-data";
+import { isCurved, PointNormals } from "./surface-normals";
 
 /// Colours of points, r, g, b from 0 to 255 each.
 export type Colours = Uint8Array;
@@ -22,15 +23,19 @@ function lit(flat: boolean): MeshLambertMaterial {
   return new MeshLambertMaterial({ vertexColors: true, side: DoubleSide, flatShading: flat });
 }
 
-/// Each triangle is lit by its own plane, which shows the mesh as it is.
-function surface(body: BodyTrack): Shape {
+/// A curved surface is lit as one; of others each triangle is lit by its own plane. `first` are its points at first.
+function surface(body: BodyTrack, first: Float32Array): Shape {
   const geometry = new BufferGeometry();
   const places = attribute(new Float32Array(3 * body.points));
   const colour = attribute(new Uint8Array(3 * body.points), true);
   geometry.setAttribute("position", places);
   geometry.setAttribute("color", colour);
   geometry.setIndex(new BufferAttribute(body.triangles, 1));
-  const object = new Mesh(geometry, lit(true));
+  const curved = isCurved(body.triangles, first);
+  const normals = curved ? attribute(new Float32Array(3 * body.points)) : null;
+  if (normals) geometry.setAttribute("normal", normals);
+  const around = curved ? new PointNormals(body.triangles) : null;
+  const object = new Mesh(geometry, lit(!curved));
   object.frustumCulled = false;
   return {
     object,
@@ -39,6 +44,9 @@ function surface(body: BodyTrack): Shape {
       (colour.array as Uint8Array).set(colours);
       places.needsUpdate = true;
       colour.needsUpdate = true;
+      if (!normals) return;
+      around?.update(positions, normals.array as Float32Array);
+      normals.needsUpdate = true;
     },
   };
 }
@@ -243,15 +251,15 @@ function plane(body: BodyTrack, size: number, colour: () => string): Shape {
   };
 }
 
-/// What is drawn of a body in a scene of this size; `planeColour` at each drawing.
-export function shapesOf(body: BodyTrack, size: number, planeColour: () => string): Shape[] {
+/// What is drawn of a body, its points `first` at first, in a scene of this size; `planeColour` at each drawing.
+export function shapesOf(body: BodyTrack, first: Float32Array, size: number, planeColour: () => string): Shape[] {
   if (body.unbounded) return [plane(body, size, planeColour)];
   const radius = (point: number): number => {
     const own = body.radius?.[point];
     return own !== undefined && Number.isFinite(own) && own > 0 ? own : size / 150;
   };
   return [
-    ...(body.triangles.length > 0 ? [surface(body)] : []),
+    ...(body.triangles.length > 0 ? [surface(body, first)] : []),
     ...(body.lines.length > 0 ? [body.section ? profile(body, body.section.size) : new Tube(body, radius)] : []),
     ...(body.vertices.length > 0 ? [balls(body, radius)] : []),
   ];

@@ -1,11 +1,9 @@
 // The 3-D picture of a replay: bodies in the colours of a field, and flashes where they were hit.
-import {
-  CanvasTexture, ColorManagement, DirectionalLight, HemisphereLight, LinearSRGBColorSpace, PerspectiveCamera, Scene, Sprite,
-  SpriteMaterial, Vector3, WebGLRenderer,
-} from "three";
+import { ColorManagement, DirectionalLight, HemisphereLight, LinearSRGBColorSpace, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
 import { colourMap } from "./colour-map";
-import { Orbit } from "./orbit";
-import { axesAt, bounds, displacements, positionsAt, type BodyTrack, type Impact, type Replay } from "./replay-data";
+import { Flashes } from "./flashes";
+import { Orbit, type Box } from "./orbit";
+import { axesAt, displacements, exaggerate, positionsAt, widen, type BodyTrack, type Replay } from "./replay-data";
 import { shapesOf, type Shape } from "./replay-shapes";
 import { seriesColor, token } from "./theme";
 
@@ -13,12 +11,16 @@ import { seriesColor, token } from "./theme";
 ColorManagement.enabled = false;
 
 const halfAngle = (17 * Math.PI) / 180;
-const mostFlashes = 24;
-/// How long a flash lasts, over the whole time.
-const flashShare = 0.03;
 
 /// What bodies are coloured by: a field, or each by a colour of its own.
-export interface Colouring { name: string; largest: number; squareRoot: boolean }
+export interface Colouring { name: string; scale: number; largest: number; squareRoot: boolean }
+
+/// A moment to draw; `orbit` null: everything in view, from where the view looks now.
+export interface Moment {
+  time: number;
+  colouring: Colouring | null;
+  orbit: { azimuth: number; elevation: number; distance: number; target: [number, number, number] } | null;
+}
 
 interface Drawn {
   body: BodyTrack;
@@ -30,23 +32,36 @@ interface Drawn {
   colours: Uint8Array;
 }
 
+/// Least x, y, z and largest x, y, z of nothing.
+const emptyBox = (): Float64Array => Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+const diagonal = (box: Float64Array): number => Math.hypot(...[0, 1, 2].map((c) => Math.max(0, (box[3 + c] ?? 0) - (box[c] ?? 0))));
+
 export class ReplayView {
   readonly canvas: HTMLCanvasElement;
   readonly orbit = new Orbit();
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera((2 * halfAngle * 180) / Math.PI, 1, 0.1, 100);
-  private readonly light = new DirectionalLight(0xffffff, 2.1);
-  private readonly flashes: Sprite[] = [];
+  private readonly light = new DirectionalLight(0xffffff, 2);
+  private readonly flashes: Flashes;
   private drawn: Drawn[] = [];
   private centre: [number, number, number] = [0, 0, 0];
-  private readonly min = [Infinity, Infinity, Infinity];
-  private readonly max = [-Infinity, -Infinity, -Infinity];
-  private measured = 0;
-  private strongest = 0;
+  /// of all frames so far, and of each
+  private readonly whole = emptyBox();
+  private readonly boxes: Float64Array[] = [];
+  private readonly eye = new Vector3();
+  private readonly target = new Vector3();
+  private readonly axis = new Vector3();
+  private shownSize: [number, number] = [1, 1];
   size = 1;
   time = 0;
   colouring: Colouring | null = null;
+  /// how many times as far from their first place points are drawn
+  exaggeration = 1;
+  /// whether the eye goes along with the bodies
+  follows = false;
+  /// below 1: fewer pixels than the screen has
+  sharpness = 1;
 
   /// Throws where the browser has no WebGL.
   constructor(private readonly replay: Replay) {
@@ -54,67 +69,80 @@ export class ReplayView {
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.canvas = this.renderer.domElement;
     this.camera.up.set(0, 0, 1);
-    this.scene.add(new HemisphereLight(0xffffff, 0x9aa2ad, 1.9), this.light, this.light.target);
-    this.strongest = replay.impacts.reduce((most, i) => Math.max(most, i.impulse), 0);
+    this.scene.add(new HemisphereLight(0xffffff, 0xc4c9cf, 2.4), this.light, this.light.target);
+    this.flashes = new Flashes(replay);
   }
 
   /// Once the bodies are known: makes what is drawn.
   build(): void {
     this.measure();
-    this.centre = [0, 1, 2].map((c) => ((this.min[c] ?? 0) + (this.max[c] ?? 0)) / 2) as [number, number, number];
+    this.centre = [0, 1, 2].map((c) => ((this.whole[c] ?? 0) + (this.whole[3 + c] ?? 0)) / 2) as [number, number, number];
     this.drawn = this.replay.bodies.map((body) => {
       const points = 3 * body.points;
       const first = new Float32Array(points);
       positionsAt(body, 0, 0, this.centre, first);
-      const shapes = shapesOf(body, this.size, () => token("--axis"));
+      const shapes = shapesOf(body, first, this.size, () => token("--axis"));
       for (const shape of shapes) this.scene.add(shape.object);
       return { body, shapes, first, positions: new Float32Array(points), moved: new Float32Array(body.points), axes: new Float32Array(body.section ? 6 * body.points : 0), colours: new Uint8Array(points) };
     });
-    const glow = new CanvasTexture(glowPicture());
-    for (let i = 0; i < mostFlashes; ++i) {
-      const flash = new Sprite(new SpriteMaterial({ map: glow, transparent: true, depthTest: false, depthWrite: false }));
-      this.flashes.push(flash);
-      this.scene.add(flash);
-    }
+    this.scene.add(...this.flashes.sprites);
   }
 
   /// Widens the room that the bodies take by the frames that were unpacked since the last time.
   measure(): void {
     const finite = this.replay.bodies.filter((b) => !b.unbounded && b.points > 0);
-    for (const body of finite.length > 0 ? finite : this.replay.bodies) {
-      const { min, max } = bounds(body, this.measured, this.replay.ready);
+    for (let frame = this.boxes.length; frame < this.replay.ready; ++frame) {
+      const box = emptyBox();
+      for (const body of finite.length > 0 ? finite : this.replay.bodies) widen(body, frame, box);
+      this.boxes.push(box);
       for (let c = 0; c < 3; ++c) {
-        this.min[c] = Math.min(this.min[c] ?? 0, min[c] ?? 0);
-        this.max[c] = Math.max(this.max[c] ?? 0, max[c] ?? 0);
+        this.whole[c] = Math.min(this.whole[c] ?? 0, box[c] ?? 0);
+        this.whole[3 + c] = Math.max(this.whole[3 + c] ?? 0, box[3 + c] ?? 0);
       }
     }
-    this.measured = this.replay.ready;
-    this.size = Math.hypot(...this.max.map((v, c) => v - (this.min[c] ?? 0))) || 1;
+    this.size = diagonal(this.whole) || 1;
   }
+
+  /// Whether the bodies go so far that all of their way in one picture leaves them small.
+  travels(): boolean { return diagonal(this.whole) > 2.5 * this.boxes.reduce((most, box) => Math.max(most, diagonal(box)), 0); }
 
   look(azimuth: number, elevation: number): void {
     this.orbit.azimuth = azimuth;
     this.orbit.elevation = elevation;
-    const about = (corner: readonly number[]): number[] => corner.map((v, c) => v - (this.centre[c] ?? 0));
-    this.orbit.fit({ min: about(this.min), max: about(this.max) }, halfAngle, this.camera.aspect);
+    this.orbit.fit(this.room(), halfAngle, this.camera.aspect);
+  }
+
+  /// What a picture must show, about the centre: all frames, or, for an eye that goes along, the largest of one.
+  private room(): Box {
+    if (this.follows) {
+      const half = [0, 1, 2].map((c) => this.boxes.reduce((most, box) => Math.max(most, (box[3 + c] ?? 0) - (box[c] ?? 0)), 0) / 2);
+      return { min: half.map((v) => -v), max: half };
+    }
+    // A side of the box moves as the points on it do.
+    const side = (k: number): number => {
+      const first = this.boxes[0]?.[k] ?? 0;
+      return first + this.exaggeration * ((this.whole[k] ?? 0) - first) - (this.centre[k % 3] ?? 0);
+    };
+    return { min: [0, 1, 2].map(side), max: [3, 4, 5].map(side) };
   }
 
   /// What is as high as the picture at the target.
   height(): number { return 2 * this.orbit.distance * Math.tan(halfAngle); }
 
   resize(width: number, height: number): void {
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.shownSize = [width, height];
+    this.renderer.setPixelRatio(this.sharpness * Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
   }
 
-  /// The largest way that any point goes from its first place.
-  largestDisplacement(): number {
+  /// The largest way that any point goes from its first place, of every `stride`-th frame.
+  largestDisplacement(stride = 1): number {
     let largest = 0;
     for (const { body, first, positions, moved } of this.drawn) {
       if (body.unbounded) continue;
-      for (let frame = 0; frame < this.replay.ready; ++frame) {
+      for (let frame = 0; frame < this.replay.ready; frame += stride) {
         positionsAt(body, frame, 0, this.centre, positions);
         displacements(positions, first, moved);
         for (const value of moved) if (value > largest) largest = value;
@@ -123,27 +151,66 @@ export class ReplayView {
     return largest;
   }
 
+  /// The largest step between positions that frames can tell apart.
+  grain(): number { return Math.max(0, ...this.drawn.filter((d) => !d.body.unbounded).map((d) => d.body.quantum)); }
+
+  /// Whether a body has points that stay where they are, as far as frames can tell, while others move by `far`.
+  isHeld(far: number, stride: number): boolean {
+    return this.drawn.some(({ body, first, positions, moved }) => {
+      if (body.unbounded) return false;
+      const most = new Float32Array(body.points);
+      for (let frame = 0; frame < this.replay.ready; frame += stride) {
+        positionsAt(body, frame, 0, this.centre, positions);
+        displacements(positions, first, moved);
+        for (let i = 0; i < most.length; ++i) most[i] = Math.max(most[i] as number, moved[i] as number);
+      }
+      return most.some((value) => value < Math.max(1e-3 * far, 1.5 * body.quantum));
+    });
+  }
+
   render(): void {
     const { frame, share } = this.replay.place(this.time);
     this.drawn.forEach((drawn, number) => {
       positionsAt(drawn.body, frame, share, this.centre, drawn.positions);
       axesAt(drawn.body, frame, share, drawn.axes);
       this.paint(drawn, number, frame, share);
+      if (this.exaggeration !== 1 && !drawn.body.unbounded) exaggerate(drawn.positions, drawn.first, this.exaggeration);
       for (const shape of drawn.shapes) shape.update(drawn.positions, drawn.colours, drawn.axes);
     });
-    this.flash();
-    const towards = new Vector3(...this.orbit.direction());
-    const target = new Vector3(...this.orbit.target);
-    this.camera.position.copy(target).addScaledVector(towards, this.orbit.distance);
-    this.camera.lookAt(target);
-    this.camera.near = Math.max(this.orbit.distance - 2.5 * this.size, this.orbit.distance / 200);
-    this.camera.far = this.orbit.distance + 4 * this.size;
-    this.camera.updateProjectionMatrix();
-    const { right, up } = this.orbit.axes();
-    this.light.position.copy(this.camera.position).addScaledVector(new Vector3(...right), -0.5 * this.orbit.distance)
-      .addScaledVector(new Vector3(...up), 0.8 * this.orbit.distance);
-    this.light.target.position.copy(target);
-    this.renderer.render(this.scene, this.camera);
+    this.flashes.show(this.time, this.height(), this.centre, (place) => this.shift(place));
+    const { camera, orbit } = this;
+    this.target.fromArray(orbit.target);
+    if (this.follows) this.target.add(this.wayOf(frame, share));
+    camera.position.copy(this.target).addScaledVector(this.eye.fromArray(orbit.direction()), orbit.distance);
+    camera.lookAt(this.target);
+    camera.near = Math.max(orbit.distance - 2.5 * this.size, orbit.distance / 200);
+    camera.far = orbit.distance + 4 * this.size;
+    camera.updateProjectionMatrix();
+    const { right, up } = orbit.axes();
+    this.light.position.copy(camera.position).addScaledVector(this.axis.fromArray(right), -0.5 * orbit.distance)
+      .addScaledVector(this.axis.fromArray(up), 0.8 * orbit.distance);
+    this.light.target.position.copy(this.target);
+    this.renderer.render(this.scene, camera);
+  }
+
+  /// Draws another moment, from another side, into a picture of its own; this view stays what it is.
+  picture(into: HTMLCanvasElement, moment: Moment): void {
+    const [width, height] = this.shownSize;
+    const { time, colouring, sharpness } = this;
+    const { azimuth, elevation, distance } = this.orbit;
+    const target = [...this.orbit.target] as [number, number, number];
+    this.sharpness = 1;
+    this.resize(into.clientWidth, into.clientHeight);
+    Object.assign(this, { time: moment.time, colouring: moment.colouring });
+    if (moment.orbit) Object.assign(this.orbit, moment.orbit);
+    else this.look(azimuth, elevation);
+    this.render();
+    into.width = this.canvas.width;
+    into.height = this.canvas.height;
+    into.getContext("2d")?.drawImage(this.canvas, 0, 0);
+    Object.assign(this.orbit, { azimuth, elevation, distance, target });
+    Object.assign(this, { time, colouring, sharpness });
+    this.resize(width, height);
   }
 
   dispose(): void {
@@ -151,10 +218,18 @@ export class ReplayView {
     this.renderer.forceContextLoss();
   }
 
+  /// How far the middle of all bodies is from the centre.
+  private wayOf(frame: number, share: number): Vector3 {
+    const [here, there] = [this.boxes[frame], this.boxes[share > 0 ? frame + 1 : frame]];
+    const middle = (box: Float64Array | undefined, c: number): number => ((box?.[c] ?? 0) + (box?.[3 + c] ?? 0)) / 2;
+    const way = [0, 1, 2].map((c) => (1 - share) * middle(here, c) + share * middle(there, c) - (this.centre[c] ?? 0));
+    return this.axis.fromArray(way);
+  }
+
   private paint(drawn: Drawn, number: number, frame: number, share: number): void {
     const { body, colours } = drawn;
     const { colouring } = this;
-    const scale = colouring && colouring.largest > 0 ? 1 / colouring.largest : 0;
+    const scale = colouring && colouring.scale > 0 ? 1 / colouring.scale : 0;
     if (colouring?.name === "displacement" && !body.unbounded) {
       displacements(drawn.positions, drawn.first, drawn.moved);
       for (let i = 0; i < body.points; ++i) this.put(colours, i, (drawn.moved[i] as number) * scale);
@@ -179,43 +254,25 @@ export class ReplayView {
     for (let c = 0; c < 3; ++c) colours[3 * point + c] = colourMap[step + c] as number;
   }
 
-  /// Impacts of the last moments, the strongest first.
-  private flash(): void {
-    const span = (this.replay.times[this.replay.frames - 1] ?? 0) - (this.replay.times[0] ?? 0);
-    const last = flashShare * span;
-    const recent = this.replay.impacts.filter((i) => i.time <= this.time && i.time > this.time - last);
-    const brightness = (i: Impact): number => i.impulse * (1 - (this.time - i.time) / last);
-    recent.sort((a, b) => brightness(b) - brightness(a));
-    this.flashes.forEach((flash, k) => {
-      const impact = recent[k];
-      flash.visible = impact !== undefined;
-      if (!impact) return;
-      const age = (this.time - impact.time) / last;
-      const strength = Math.sqrt(impact.impulse / this.strongest);
-      flash.position.set(impact.x - this.centre[0], impact.y - this.centre[1], impact.z - this.centre[2]);
-      flash.scale.setScalar(this.height() * (0.06 + 0.14 * strength) * (0.7 + 0.6 * age));
-      flash.material.opacity = ((1 - age) ** 1.5 * (0.35 + 0.65 * strength)) / Math.sqrt(1 + k);
-      flash.material.color.set(token("--flash"));
-    });
+  /// Moves a place as the point nearest to it is moved by the exaggeration.
+  private shift(place: Vector3): void {
+    const factor = this.exaggeration;
+    if (factor === 1) return;
+    let [least, x, y, z] = [Infinity, 0, 0, 0];
+    for (const { body, positions, first } of this.drawn) {
+      if (body.unbounded) continue;
+      for (let k = 0; k < positions.length; k += 3) {
+        const [fx, fy, fz] = [first[k] as number, first[k + 1] as number, first[k + 2] as number];
+        const [dx, dy, dz] = [((positions[k] as number) - fx) / factor, ((positions[k + 1] as number) - fy) / factor, ((positions[k + 2] as number) - fz) / factor];
+        const away = (fx + dx - place.x) ** 2 + (fy + dy - place.y) ** 2 + (fz + dz - place.z) ** 2;
+        if (away < least) [least, x, y, z] = [away, dx, dy, dz];
+      }
+    }
+    place.addScaledVector(this.axis.set(x, y, z), factor - 1);
   }
 }
 
 function rgb(colour: string): [number, number, number] {
   const value = Number.parseInt(colour.slice(1), 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
-}
-
-/// White, opaque in the middle and gone at the rim, with a ring.
-function glowPicture(): HTMLCanvasElement {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = 128;
-  const context = canvas.getContext("2d");
-  if (!context) return canvas;
-  const gradient = context.createRadialGradient(64, 64, 2, 64, 64, 62);
-  for (const [place, alpha] of [[0, 1], [0.12, 0.95], [0.3, 0.35], [0.72, 0.12], [0.84, 0.5], [0.92, 0.1], [1, 0]]) {
-    gradient.addColorStop(place ?? 0, `rgba(255, 255, 255, ${alpha})`);
-  }
-  context.fillStyle = gradient;
-  context.fillRect(0, 0, 128, 128);
-  return canvas;
 }

@@ -1,23 +1,19 @@
 // The replay of a run: its bodies in 3-D, with a time line that it shares with all plots.
 import type { Board, Drawing } from "./board";
-import { colourGradient } from "./colour-map";
+import { barParts, colouringBy, fieldsOf, largestOf, scaleOf } from "./colour-bar";
 import { announce, h, section } from "./dom";
-import { humanise, integer, number, withUnit } from "./format";
+import { humanise, integer, number } from "./format";
 import { Replay, type ReplayDocument } from "./replay-data";
-import { ReplayView, type Colouring } from "./replay-view";
+import { ReplayView, type Moment } from "./replay-view";
 import { Stage } from "./stage";
-import { token } from "./theme";
 import type { Follower, TimeLink } from "./time-link";
+import { TimeTrack } from "./time-track";
 
 /// Seconds that the whole run takes at the speed 1.
 const showTime = 8;
-const speeds = [0.125, 0.25, 0.5, 1, 2, 4];
+const speeds = [1 / 64, 1 / 16, 0.125, 0.25, 0.5, 1, 2, 4];
 /// Angles of each view: around the vertical, above the horizon.
 const views: [string, number, number][] = [["Oblique", -1.2, 0.36], ["Front", -Math.PI / 2, 0], ["Side", 0, 0], ["Top", -Math.PI / 2, Math.PI / 2 - 1e-3]];
-
-const units: Record<string, string> = { displacement: "m", speed: "m/s", strain_energy_density: "J/m³", contact_impulse: "N s" };
-/// Fields of few high values in a wide flat land are coloured by their square root.
-const peaked = new Set(["strain_energy_density", "contact_impulse"]);
 
 const speedName = (speed: number): string => (speed < 1 ? `1/${1 / speed}` : String(speed)) + " ×";
 
@@ -28,38 +24,51 @@ export interface KeptReplay {
   playing: boolean;
   speed: number;
   colour: string;
-  orbit: { azimuth: number; elevation: number; distance: number; target: [number, number, number] } | null;
+  exaggeration: number;
+  follows: boolean;
+  orbit: Moment["orbit"];
 }
 
 export class ReplayPlayer implements Follower, Drawing {
   readonly element: HTMLElement;
   private readonly stage: Stage;
-  private readonly slider: HTMLInputElement;
-  private readonly clock = h("output", { class: "replay-clock", "aria-hidden": "true" });
+  private readonly track: TimeTrack;
   private readonly playButton = h("button", { type: "button", class: "replay-play" }, "Play");
   private readonly colourChoice = h("select", { id: "replay-colour" });
   private readonly speedChoice = h("select", { id: "replay-speed" }, ...speeds.map((s) => h("option", { value: s, selected: s === 1 }, speedName(s))));
+  private readonly exaggerationChoice = h("select", { id: "replay-exaggeration" });
+  private readonly exaggerationPart = h("span", { hidden: true }, h("label", { for: "replay-exaggeration" }, "Displacements "), this.exaggerationChoice);
+  private readonly scaleNote = h("span", { class: "replay-scale" });
+  private readonly followBox = h("input", { type: "checkbox", id: "replay-follow" });
+  private readonly followPart = h("span", { hidden: true }, this.followBox, h("label", { for: "replay-follow" }, " Follow"));
+  private readonly keepButton = h("button", { type: "button" }, "Keep this moment");
   private readonly colourBar = h("div", { class: "colour-bar", hidden: true });
-  private readonly ticks = h("canvas", { class: "replay-ticks", "aria-hidden": "true" });
   private speed = 1;
   private playing = false;
   private drawing = 0;
   private lastTick = 0;
+  /// mean time between frames while playing, in s
+  private slow = 0;
   private built = false;
-  /// colour to begin with
-  private wanted: string | null = null;
+  /// how a person looked at the page before
+  private wanted: KeptReplay | null = null;
+  /// called with a moment that a person wants to keep
+  onKeep: ((moment: Moment) => void) | null = null;
+  private announceReady: (replay: Replay) => void = () => undefined;
 
   constructor(private readonly replay: Replay, private readonly view: ReplayView, private readonly link: TimeLink) {
-    const { min, max } = link.full;
-    view.time = replay.times[0] ?? min;
-    this.slider = h("input", { type: "range", min: 0, max: 1000, step: 1, value: 0, "aria-label": "Time of the replay" });
+    this.whenReady = new Promise((ready) => { this.announceReady = ready; });
+    view.time = replay.times[0] ?? link.full.min;
+    this.track = new TimeTrack(replay.impacts, link);
     this.stage = new Stage(view, this.describe(), () => this.draw(), (key) => this.press(key));
     this.speedChoice.addEventListener("change", () => { this.speed = Number(this.speedChoice.value); });
     this.colourChoice.addEventListener("change", () => this.colourBy(this.colourChoice.value));
+    this.exaggerationChoice.addEventListener("change", () => this.exaggerate(Number(this.exaggerationChoice.value)));
+    this.followBox.addEventListener("change", () => this.follow(this.followBox.checked));
+    this.keepButton.addEventListener("click", () => this.onKeep?.({ time: view.time, colouring: view.colouring, orbit: this.orbit() }));
     this.playButton.addEventListener("click", () => this.play(!this.playing));
-    this.slider.addEventListener("input", () => link.setTime(min + (Number(this.slider.value) / 1000) * (max - min)));
     this.element = h("figure", { class: "replay" }, this.stage.element, this.colourBar,
-      h("div", { class: "replay-line" }, this.playButton, h("div", { class: "replay-track" }, this.slider, this.ticks), this.clock),
+      h("div", { class: "replay-line" }, this.playButton, this.track.element, this.scaleNote, this.track.clock),
       h("div", { class: "replay-controls" },
         h("span", {}, h("label", { for: "replay-colour" }, "Colour "), this.colourChoice),
         h("span", {}, h("label", { for: "replay-speed" }, "Speed "), this.speedChoice),
@@ -67,10 +76,14 @@ export class ReplayPlayer implements Follower, Drawing {
           const button = h("button", { type: "button" }, name);
           button.addEventListener("click", () => this.lookFrom(name));
           return button;
-        }))));
+        })),
+        this.exaggerationPart, this.followPart, this.keepButton));
     new ResizeObserver(() => this.fit()).observe(this.stage.element);
     link.add(this);
   }
+
+  /// The frames, once all are unpacked.
+  readonly whenReady: Promise<Replay>;
 
   /// Unpacks the frames; the first is shown as soon as it is there.
   async start(): Promise<void> {
@@ -85,10 +98,15 @@ export class ReplayPlayer implements Follower, Drawing {
       this.fit();
       if (!this.stage.touched) this.lookFrom("oblique");
     });
+    this.offerFollowing();
+    this.offerExaggeration();
     if (!this.stage.touched) this.lookFrom("oblique");
     this.draw();
     this.element.dataset["state"] = "ready";
+    this.announceReady(this.replay);
   }
+
+  get isReady(): boolean { return this.element.dataset["state"] === "ready"; }
 
   /// `name` of a view, in any case; an unknown one changes nothing.
   lookFrom(name: string): void {
@@ -101,19 +119,23 @@ export class ReplayPlayer implements Follower, Drawing {
 
   /// How a person looks at the replay.
   keep(): KeptReplay {
-    const { azimuth, elevation, distance, target } = this.view.orbit;
     return {
       time: this.view.time, atEnd: this.view.time >= (this.replay.times[this.replay.frames - 1] ?? 0), playing: this.playing,
-      speed: this.speed, colour: this.colourChoice.value,
-      orbit: this.stage.touched ? { azimuth, elevation, distance, target: [...target] } : null,
+      speed: this.speed, colour: this.colourChoice.value, exaggeration: this.view.exaggeration, follows: this.view.follows,
+      orbit: this.stage.touched ? this.orbit() : null,
     };
+  }
+
+  private orbit(): NonNullable<Moment["orbit"]> {
+    const { azimuth, elevation, distance, target } = this.view.orbit;
+    return { azimuth, elevation, distance, target: [...target] };
   }
 
   restore(kept: KeptReplay): void {
     this.view.time = kept.atEnd ? (this.replay.times[this.replay.frames - 1] ?? kept.time) : kept.time;
     this.speed = kept.speed;
     this.speedChoice.value = String(kept.speed);
-    this.wanted = kept.colour;
+    this.wanted = kept;
     if (kept.orbit) {
       Object.assign(this.view.orbit, kept.orbit);
       this.stage.touched = true;
@@ -128,27 +150,41 @@ export class ReplayPlayer implements Follower, Drawing {
   }
 
   colourBy(name: string): void {
-    const largest = name === "displacement" ? this.view.largestDisplacement()
-      : Math.max(0, ...this.replay.bodies.flatMap((b) => b.fields.filter((f) => f.name === name).map((f) => f.largest)));
-    const colouring: Colouring | null = name === "body" ? null : { name, largest, squareRoot: peaked.has(name) };
+    const moved = name === "displacement" ? this.view.largestDisplacement() : 0;
+    const colouring = name === "body" ? null
+      : colouringBy(name, Math.max(moved, scaleOf(this.replay, name)), Math.max(moved, largestOf(this.replay, name)));
     this.view.colouring = colouring;
     this.colourChoice.value = name;
     this.colourBar.hidden = colouring === null;
-    if (colouring) {
-      const unit = units[name] ?? "";
-      const middle = colouring.squareRoot ? largest / 4 : largest / 2;
-      const bar = h("span", { class: "colour-gradient", "aria-hidden": "true" });
-      bar.style.background = colourGradient;
-      this.colourBar.replaceChildren(h("span", { class: "colour-name" }, humanise(name)), bar,
-        h("span", { class: "colour-values" }, ...[0, middle, largest].map((v) => h("span", {}, withUnit(v, unit, 3)))));
-    }
+    if (colouring) this.colourBar.replaceChildren(...barParts(colouring));
     this.draw();
   }
+
+  /// Draws displacements `factor` times as large.
+  exaggerate(factor: number): void {
+    this.view.exaggeration = factor;
+    this.exaggerationChoice.value = String(factor);
+    this.scaleNote.textContent = factor === 1 ? "" : `displacements × ${number(factor, 3)}`;
+    if (!this.stage.touched) this.view.look(this.view.orbit.azimuth, this.view.orbit.elevation);
+    this.draw();
+  }
+
+  follow(follows: boolean): void {
+    this.view.follows = follows;
+    this.followBox.checked = follows;
+    if (!this.stage.touched) this.view.look(this.view.orbit.azimuth, this.view.orbit.elevation);
+    this.draw();
+  }
+
+  /// A still picture, the view from here unless the moment has its own.
+  picture(into: HTMLCanvasElement, moment: Moment): void { this.view.picture(into, moment); }
 
   play(playing: boolean): void {
     this.playing = playing;
     this.playButton.textContent = playing ? "Pause" : "Play";
     this.lastTick = performance.now();
+    this.slow = 0;
+    if (!playing) this.sharpen(1);
     announce(playing ? "Playing" : "Paused");
     this.draw();
   }
@@ -158,7 +194,7 @@ export class ReplayPlayer implements Follower, Drawing {
     this.draw();
   }
 
-  showRange(): void { this.drawTicks(); }
+  showRange(): void { this.track.draw(); }
 
   fit(): void {
     const width = this.stage.element.clientWidth;
@@ -166,20 +202,41 @@ export class ReplayPlayer implements Follower, Drawing {
     if (width < 40 || height < 40) return;
     this.view.resize(width, height);
     if (this.built && !this.stage.touched) this.view.look(this.view.orbit.azimuth, this.view.orbit.elevation);
-    this.drawTicks();
+    this.track.draw();
     this.redraw();
   }
 
   redraw(): void {
-    this.drawTicks();
+    this.track.draw();
     this.drawNow();
   }
 
   private offerColours(): void {
-    const names = ["speed", "strain_energy_density", "contact_impulse"].filter((name) => this.replay.bodies.some((b) => b.fields.some((f) => f.name === name)));
+    const names = fieldsOf(this.replay);
     const choices = ["body", "displacement", ...names];
     this.colourChoice.append(...choices.map((name) => h("option", { value: name }, humanise(name))));
-    this.colourBy(this.wanted !== null && choices.includes(this.wanted) ? this.wanted : (names[0] ?? "body"));
+    const wanted = this.wanted?.colour;
+    this.colourBy(wanted !== undefined && choices.includes(wanted) ? wanted : names.includes("speed") ? "speed" : "body");
+  }
+
+  private offerFollowing(): void {
+    const far = this.view.travels();
+    this.followPart.hidden = !far;
+    if (far) this.follow(this.wanted?.follows ?? true);
+  }
+
+  /// Displacements too small to see can be drawn larger; of bodies that are held they are at first.
+  private offerExaggeration(): void {
+    const stride = Math.ceil(this.replay.frames / 20);
+    const far = this.view.largestDisplacement(stride);
+    const visible = 0.06 * this.view.size;
+    if (!(far > 8 * this.view.grain()) || far > 0.5 * visible || this.view.follows) return;
+    const factor = roundDown(visible / far);
+    const choices = [1, ...[factor / 10, factor].map(roundDown).filter((f) => f > 1)];
+    this.exaggerationChoice.replaceChildren(...choices.map((f) => h("option", { value: f }, f === 1 ? "as they are" : `× ${number(f, 3)}`)));
+    this.exaggerationPart.hidden = false;
+    const wanted = this.wanted?.exaggeration;
+    this.exaggerate(wanted !== undefined && choices.includes(wanted) ? wanted : this.view.isHeld(far, stride) ? factor : 1);
   }
 
   caption(): string {
@@ -225,6 +282,7 @@ export class ReplayPlayer implements Follower, Drawing {
     if (this.playing) {
       const { min, max } = this.link.view();
       const seconds = Math.min(0.1, Math.max(0, (now - this.lastTick) / 1000));
+      this.adapt(seconds);
       const next = this.view.time + (seconds * this.speed * (this.link.full.max - this.link.full.min)) / showTime;
       this.lastTick = now;
       this.link.setTime(next > max || next < min ? min : next);
@@ -233,33 +291,30 @@ export class ReplayPlayer implements Follower, Drawing {
     this.drawNow();
   }
 
-  private drawNow(): void {
-    const { min, max } = this.link.full;
-    const { time } = this.view;
-    this.slider.value = String(max > min ? Math.round((1000 * (time - min)) / (max - min)) : 0);
-    this.slider.setAttribute("aria-valuetext", withUnit(time, "s"));
-    this.clock.textContent = withUnit(time, "s", 4);
-    if (this.built) this.view.render();
+  /// Draws fewer pixels while the machine takes longer than 1/25 s for a frame.
+  private adapt(seconds: number): void {
+    this.slow = 0.8 * this.slow + 0.2 * seconds;
+    if (this.slow < 0.04 || this.view.sharpness < 0.4) return;
+    this.slow = 0;
+    this.sharpen(0.7 * this.view.sharpness);
   }
 
-  /// A line on the time line for each impact, stronger where the impulse is larger.
-  private drawTicks(): void {
-    const { ticks, replay } = this;
-    const [width, height] = [ticks.clientWidth, ticks.clientHeight];
-    const context = ticks.getContext("2d");
-    const { min, max } = this.link.full;
-    if (!context || width === 0 || !(max > min)) return;
-    ticks.width = width * window.devicePixelRatio;
-    ticks.height = height * window.devicePixelRatio;
-    context.scale(window.devicePixelRatio, window.devicePixelRatio);
-    context.fillStyle = token("--flash");
-    const strongest = Math.max(...replay.impacts.map((i) => i.impulse), 0);
-    for (const impact of replay.impacts) {
-      context.globalAlpha = 0.3 + 0.7 * Math.sqrt(impact.impulse / strongest);
-      const size = height * (0.4 + 0.6 * Math.sqrt(impact.impulse / strongest));
-      context.fillRect(((impact.time - min) / (max - min)) * (width - 2), height - size, 1.5, size);
-    }
+  private sharpen(sharpness: number): void {
+    if (this.view.sharpness === sharpness) return;
+    this.view.sharpness = sharpness;
+    this.view.resize(this.stage.element.clientWidth, this.stage.element.clientHeight);
   }
+
+  private drawNow(): void {
+    this.track.show(this.view.time);
+    if (this.built) this.view.render();
+  }
+}
+
+/// The largest of 1, 2, 5 times a power of ten that is not above `value`.
+export function roundDown(value: number): number {
+  const power = Number(`1e${Math.floor(Math.log10(value) + 1e-9)}`);
+  return power * ([5, 2, 1].find((digit) => digit * power <= value * (1 + 1e-9)) ?? 1);
 }
 
 /// A player for the frames of a run, or why there can be none.

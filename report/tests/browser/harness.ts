@@ -34,11 +34,19 @@ export function makeLargePage(): string {
   return join(folder, "report.html");
 }
 
-/// Runs a case of the program; returns its report.
-export function runCase(name: string): string {
+/// Runs a case of the program, some of its keys changed ("time.end=0.1"); returns its report.
+export function runCase(name: string, changes: readonly string[] = []): string {
   const folder = join(setting("ICTUS_TEST_OUTPUT"), "cases", name);
-  execFileSync(setting("ICTUS_PROGRAM"), ["run", name, "--out", folder, "--force", "--quiet"], { stdio: "inherit", timeout: 30000 });
+  const set = changes.flatMap((change) => ["--set", change]);
+  execFileSync(setting("ICTUS_PROGRAM"), ["run", name, "--out", folder, "--force", "--quiet", ...set], { stdio: "inherit", timeout: 60000 });
   return join(folder, "report.html");
+}
+
+/// Compares runs of a case; returns the page that lays them over each other.
+export function compareCase(name: string, options: readonly string[]): string {
+  const folder = join(setting("ICTUS_TEST_OUTPUT"), "compared", name);
+  execFileSync(setting("ICTUS_PROGRAM"), ["compare", name, "--out", folder, "--force", ...options], { stdio: ["ignore", "ignore", "inherit"], timeout: 60000 });
+  return join(folder, "compare.html");
 }
 
 /// `what`, or a failure once `seconds` have passed.
@@ -140,5 +148,5 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 
 /// The time that each plot says its cursor is at.
 export async function cursorTimes(page: Page): Promise<number[]> {
-  return page.locator(".plot").evaluateAll((plots) => plots.map((plot) => Number(plot.getAttribute("aria-valuenow"))));
+  return page.locator(".plot[role=slider]").evaluateAll((plots) => plots.map((plot) => Number(plot.getAttribute("aria-valuenow"))));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { accessibilityFaults, colouredPixels, launch, makePages, open, until } from "./harness";
+import { accessibilityFaults, colouredPixels, compareCase, launch, makePages, open, until } from "./harness";
 
 let browser: Browser;
 let folder = "";
@@ -60,5 +60,23 @@ test("converge: orders, errors and what the plot says to those who cannot see it
   assert.match(await page.locator("#orders table").innerText(), /exact by luck <b>\s+–/);
   assert.equal(await page.locator("#numbers table").count(), 3);
   assert.match((await page.locator(".plot").first().getAttribute("aria-label")) ?? "", /cd-lagrange: order 1\.00; multisymplectic: order 2\.00/);
+  await page.context().close();
+});
+
+test("compare: a study of a key, and the energy error of schemes over 250 s", async () => {
+  const friction = await open(browser, compareCase("solids/two-blocks", ["--vary", "contacts.0.friction=0,0.3", "--set", "time.end=5 ms"]));
+  assert.deepEqual(await friction.page.locator("#figures tbody").first().locator("a").allInnerTexts(), ["friction=0", "friction=0.3"]);
+  assert.deepEqual(friction.troubles, []);
+  await friction.page.context().close();
+  const schemes = "moreau-variational,moreau-variational:impact_law=paper,moreau";
+  const { page, troubles } = await open(browser, compareCase("pendulum/wall", ["--integrators", schemes]));
+  const error = page.locator("#energy figure").first();
+  assert.match(await error.locator("h3").innerText(), /^Energy error, E\/E₀ − 1 \[%\]/);
+  // At the end of the run: Moreau's scheme has lost its way, the variational one has not.
+  const values = await error.locator(".legend-value").allInnerTexts();
+  assert.equal(values.length, 3);
+  assert.ok(Math.abs(Number((values[0] ?? "").replace("−", "-").replace(/ × 10⁻.*/, "e-4"))) < 1e-2);
+  assert.match(values[2] ?? "", /^−3\d/);
+  assert.deepEqual(troubles, []);
   await page.context().close();
 });

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { colourMap } from "../../src/colour-map";
 import { Orbit } from "../../src/orbit";
-import { bounds, displacements, positionsAt, Replay, type ReplayDocument } from "../../src/replay-data";
+import { displacements, exaggerate, positionsAt, widen, Replay, type ReplayDocument } from "../../src/replay-data";
 import { ringsOf } from "../../src/replay-shapes";
+import { isCurved, PointNormals } from "../../src/surface-normals";
 
 const stream = (bytes: number[]): string => deflateSync(Uint8Array.from(bytes)).toString("base64");
 const zigzag = (r: number): number => (r >= 0 ? 2 * r : -2 * r - 1);
@@ -64,7 +65,12 @@ test("places between frames, and positions there", async () => {
   const moved = new Float32Array(2);
   displacements(at, first, moved);
   assert.deepEqual([...moved], [12.5, Math.abs(148.5 - 151)]);
-  assert.deepEqual(bounds(body, 0, 3), { min: [0.5, 1.5, 2.5], max: [151.5, 2.5, 3.5] });
+  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  for (const frame of [0, 1, 2]) widen(body, frame, box);
+  assert.deepEqual([...box], [0.5, 1.5, 2.5, 151.5, 2.5, 3.5]);
+  const there = Float32Array.of(1, 2, 3);
+  exaggerate(there, Float32Array.of(1, 1, 5), 10);
+  assert.deepEqual([...there], [1, 11, -15]);
 });
 
 test("rings of a tube halve a bend and close free ends", () => {
@@ -108,4 +114,15 @@ test("the colour map runs from dark blue to yellow", () => {
   assert.deepEqual([...colourMap.slice(0, 3)], [0x44, 0x01, 0x54]);
   assert.deepEqual([...colourMap.slice(-3)], [0xfd, 0xe7, 0x25]);
   assert.equal(colourMap.length, 768);
+});
+
+test("a roof has an edge, a bent sheet has none, and normals of points lie between those of triangles", () => {
+  const folded = (height: number): Float32Array => Float32Array.of(0, 0, 0, 0, 1, 0, 1, 0, height, 1, 1, height, 2, 0, 0, 2, 1, 0);
+  const triangles = Uint32Array.of(0, 2, 1, 1, 2, 3, 2, 4, 3, 3, 4, 5);
+  assert.equal(isCurved(triangles, folded(1)), false);
+  assert.equal(isCurved(triangles, folded(0.1)), true);
+  const normals = new Float32Array(18);
+  new PointNormals(triangles).update(folded(1), normals);
+  assert.deepEqual([...normals.subarray(0, 3)], [-1, 0, 1]);
+  assert.ok(Math.abs((normals[6] ?? 0) + (normals[9] ?? 0)) < 1e-6 && (normals[8] ?? 0) > 1, "upwards at the ridge, both ends together");
 });

@@ -31,6 +31,31 @@ LoadedScene load_resolved(std::string_view text, const fs::path& file) {
   return {scene::read_text(text, file.string()), case_name};
 }
 
+/// As the scene has it: {"max": 0.002}.
+nlohmann::ordered_json condition_json(const scene::Condition& condition) {
+  nlohmann::ordered_json keys = nlohmann::ordered_json::object();
+  for (const auto& [key, bound] : {std::pair{"min", condition.min}, std::pair{"max", condition.max},
+                                   std::pair{"near", condition.near}, std::pair{"within", condition.within}}) {
+    if (bound) keys[key] = *bound;
+  }
+  if (condition.equals) {
+    auto& equals = keys["equals"] = nullptr;
+    std::visit(
+        [&](const auto& value) {
+          if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) equals = value;
+        },
+        *condition.equals);
+  }
+  return keys;
+}
+
+/// The value at a dotted path; null where there is none.
+nlohmann::ordered_json value_at(const nlohmann::ordered_json& summary, std::string path) {
+  std::replace(path.begin(), path.end(), '.', '/');
+  const nlohmann::ordered_json::json_pointer place("/" + path);
+  return summary.contains(place) ? summary.at(place) : nlohmann::ordered_json(nullptr);
+}
+
 observe::ContactRows to_record(scene::ContactRows rows) {
   switch (rows) {
     case scene::ContactRows::impacts:
@@ -203,8 +228,13 @@ Outcome Session::finish(RunStatus status) {
   if (status == RunStatus::completed) {
     outcome.expectations = scene::check_expectations(simulation_->scene.expect, outcome.summary);
     auto& expect = outcome.summary["expect"] = nlohmann::ordered_json::array();
-    for (const scene::ExpectationResult& result : outcome.expectations) {
-      expect.push_back({{"path", result.path}, {"met", result.met}, {"line", result.line}});
+    for (std::size_t i = 0; i < outcome.expectations.size(); ++i) {
+      const scene::ExpectationResult& result = outcome.expectations[i];
+      expect.push_back({{"path", result.path},
+                        {"condition", condition_json(simulation_->scene.expect[i].condition)},
+                        {"value", value_at(outcome.summary, result.path)},
+                        {"met", result.met},
+                        {"line", result.line}});
     }
     observe::write_file(folder_ / observe::result_files::summary, outcome.summary.dump(2) + "\n");
   }
@@ -212,8 +242,8 @@ Outcome Session::finish(RunStatus status) {
   return outcome;
 }
 
-void write_report(const fs::path& folder) {
-  observe::write_file(folder / observe::result_files::report, observe::report_page(folder));
+void write_report(const fs::path& folder, const std::vector<double>& snapshots) {
+  observe::write_file(folder / observe::result_files::report, observe::report_page(folder, snapshots));
 }
 
 }  // namespace ictus::build

@@ -55,7 +55,7 @@ class Session {
   bool resumed_ = false;
 };
 
-/// Makes report.html from the other result files of a folder.
-void write_report(const std::filesystem::path& folder);
+/// Makes report.html from the other result files of a folder; `snapshots` as report_page has them.
+void write_report(const std::filesystem::path& folder, const std::vector<double>& snapshots = {});
 
 }  // namespace ictus::build

@@ -21,7 +21,7 @@ constexpr std::string_view exact_prefix = "exact.";
 
 /// Whether the page shows a column of history.csv.
 bool is_compared(std::string_view name) {
-  return name == "time" || name == "energy.total" || name == "energy.residual" || name == "momentum.drift" ||
+  return name == "time" || name.starts_with("energy.") || name == "momentum.drift" ||
          name == "angular_momentum.drift" || name.starts_with("probe.") ||
          (name.starts_with("contact.") && name.ends_with(".force"));
 }

@@ -72,8 +72,9 @@ Document report_document(const fs::path& run_dir, RunState state) {
 
 std::string report_title(const Document& run) { return fmt::format("{} · Ictus", title_of(run)); }
 
-std::string report_page(const fs::path& run_dir) {
-  const Document run = report_document(run_dir, RunState::finished);
+std::string report_page(const fs::path& run_dir, const std::vector<double>& snapshots) {
+  Document run = report_document(run_dir, RunState::finished);
+  if (!snapshots.empty()) run["snapshots"] = snapshots;
   return fill_page(report_title(run), run);
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <ictus/observe/report_data.hpp>
 #include <string>
+#include <vector>
 
 namespace ictus::observe {
 
@@ -16,12 +17,13 @@ namespace ictus::observe {
 ///    "history": {"rows": rows in the file, "tables": [{"columns": [{"name", "values"}]}]},
 ///    "contacts": {"rows", "lanes": [{"first", "second", "count", "first_time", "last_time", "normal_impulse",
 ///                 "tangential_impulse", "energy_lost", "bin", "time", "impulse"}]},
-///    "replay": see replay.hpp}
+///    "replay": see replay.hpp,
+///    "snapshots": [times to show still pictures of, in s], or nothing where the page chooses}
 /// where "values", "time" and "impulse" are a list of numbers or null, or, when long, base64 of little-endian doubles.
 /// Histories and contacts too long to draw are thinned as described in report_data.hpp.
 ///
 /// Throws base::InputError naming every file that is missing or damaged and what is wrong with it.
-std::string report_page(const std::filesystem::path& run_dir);
+std::string report_page(const std::filesystem::path& run_dir, const std::vector<double>& snapshots = {});
 
 /// Whether a run is over, or may have written only some of its files.
 enum class RunState { unfinished, finished };

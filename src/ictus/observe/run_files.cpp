@@ -24,16 +24,31 @@ constexpr std::array<std::string_view, 2> contact_texts{"first", "second"};
 /// A scalar of the scene as text; null where there is none.
 Json scalar(const YAML::Node& node) { return node && node.IsScalar() ? Json(node.Scalar()) : Json(nullptr); }
 
+bool is_pair_of_words(const YAML::Node& node) {
+  return node && node.IsSequence() && node.size() == 2 && node[0].IsScalar() && node[1].IsScalar();
+}
+
+/// One name for each contact of the history: those of a contact between nodes are as many as its pairs of nodes.
 Json pair_names(const YAML::Node& contacts) {
   Json names = Json::array();
   if (!contacts || !contacts.IsSequence()) return names;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const YAML::Node contact = contacts[i];
     const YAML::Node between = contact.IsMap() ? contact["between"] : YAML::Node();
-    const bool is_pair = between && between.IsSequence() && between.size() == 2;
-    names.push_back(is_pair && between[0].IsScalar() && between[1].IsScalar()
-                        ? fmt::format("{} – {}", between[0].Scalar(), between[1].Scalar())
-                        : fmt::format("contact {}", i));
+    const std::string bodies = is_pair_of_words(between)
+                                   ? fmt::format("{} – {}", between[0].Scalar(), between[1].Scalar())
+                                   : fmt::format("contact {}", i);
+    const YAML::Node nodes = contact.IsMap() ? contact["nodes"] : YAML::Node();
+    if (!nodes || !nodes.IsSequence() || nodes.size() == 0) names.push_back(bodies);
+    for (std::size_t k = 0; nodes && nodes.IsSequence() && k < nodes.size(); ++k) {
+      if (!is_pair_of_words(nodes[k])) {
+        names.push_back(fmt::format("{}, nodes {}", bodies, k));
+      } else if (nodes[k][0].Scalar() == nodes[k][1].Scalar()) {
+        names.push_back(fmt::format("{} at {}", bodies, nodes[k][0].Scalar()));
+      } else {
+        names.push_back(fmt::format("{} at {} and {}", bodies, nodes[k][0].Scalar(), nodes[k][1].Scalar()));
+      }
+    }
   }
   return names;
 }

@@ -236,6 +236,19 @@ TEST_F(ReportPageTest, BytesThatAreNotUtf8DoNotBreakThePage) {
   EXPECT_EQ(document().at("scene").at("title"), "ok");
 }
 
+TEST_F(ReportPageTest, ContactsBetweenNodesHaveANameEach) {
+  write("scene.yaml",
+        "contacts:\n  - {between: [bridge, trolley], nodes: [[w1, w1], [w2, v2], 3]}\n  - {between: [a, b], nodes: "
+        "[]}\n");
+  EXPECT_EQ(document().at("scene").at("contacts").dump(),
+            R"(["bridge – trolley at w1","bridge – trolley at w2 and v2","bridge – trolley, nodes 2","a – b"])");
+}
+
+TEST_F(ReportPageTest, SnapshotsAreThoseAskedFor) {
+  EXPECT_FALSE(document().contains("snapshots"));
+  EXPECT_EQ(document_in(report_page(folder_, {0.5, 1})).at("snapshots"), (std::vector{0.5, 1.0}));
+}
+
 TEST_F(ReportPageTest, TitleComesFromTheSceneOrIsSaidToBeMissing) {
   write("summary.json", "{\"scene\": null}");
   EXPECT_THAT(report_page(folder_), HasSubstr("<title>Two bars · Ictus</title>"));
