@@ -165,7 +165,8 @@ void check_first_step(const dynamics::System& system, double step, Mistakes& mis
 
 void check_approach(const dynamics::System& system, const dynamics::Integrator& integrator, double step,
                     Mistakes& mistakes) {
-  const double most = dynamic_cast<const dynamics::Leapfrog*>(&integrator) ? most_followed : most_approach;
+  const bool follows = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr;
+  const double most = follows ? most_followed : most_approach;
   const contact::Skins skins(system.pairs());
   const model::State state = system.initial_state();
   const auto mean_velocity = [&](int skin) {
@@ -195,6 +196,7 @@ void check_approach(const dynamics::System& system, const dynamics::Integrator& 
                     part(law.first, pair.first, -1), part(law.second, pair.second, 1), approach / law.edge, most,
                     integrator.name(), step * most * law.edge / approach));
   }
+  if (follows && mistakes.empty()) check_first_step(system, step, mistakes);
 }
 
 }  // namespace ictus::build

@@ -42,7 +42,7 @@ struct Meeting {
 /// are no cubic equations and no special cases (points in a plane, parallel edges): a meeting is never missed. Features
 /// must be farther apart than `near` at the beginning.
 inline std::optional<Meeting> find_meeting(MovingFeatures features, double near) {
-  constexpr int most_advances = 100;  // beyond them the time reached, which is early, counts as a meeting
+  constexpr int most_advances = 1000;  // beyond them the time reached, which is early, counts as a meeting
   constexpr double tolerance = 0.1;
   const math::Vec3 mean = 0.25 * (features.by[0] + features.by[1] + features.by[2] + features.by[3]);
   double fastest[2] = {0, 0};

@@ -150,6 +150,69 @@ TEST_F(Spheres, RowsAreObjectiveAndRight) {
   }
 }
 
+/// Surfaces that would meet in the step have constraints for it, as objective as the others.
+TEST_F(Spheres, MeetingsOnTheWayAreConstraints) {
+  for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) p_[k] = 0.3;
+  SurfaceDetector detector;
+  detector.prepare(pairs_);
+  ConstraintSet constraints;
+  detector.detect(pairs_, motion(), constraints);
+  std::vector<double> rigid(q_.size());
+  for (std::size_t k = 0; k < q_.size(); k += 3) {
+    Vec3::Map(rigid.data() + k) = Vec3(0.3, -0.5, 0.8) + Vec3(0.7, 0.2, -0.4).cross(Vec3::Map(q_.data() + k));
+  }
+  int meetings = 0;
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    EXPECT_NEAR(model::dot(constraints.row(i), rigid), 0, 1e-12);
+    if (constraints.gap(i) != 0) continue;
+    ++meetings;
+    EXPECT_LT(model::rate(constraints.row(i), inverse_mass_, p_), 0);
+  }
+  EXPECT_GT(meetings, 3);
+  EXPECT_TRUE(detector.meeting_of(0));
+}
+
+/// Whatever the velocities, up to several edges in a step: afterwards no triangles intersect, and the momenta are the
+/// same.
+TEST_F(Spheres, KeptApartNothingPasses) {
+  pairs_[0].continuous = pairs_[1].continuous = true;
+  pairs_.push_back(pairs_[0]);
+  pairs_[2].first_surface = pairs_[2].second_surface = &right_.surface();
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const Skins skins(pairs_);
+  CrossingAudit audit;
+  const auto crossings = [&](std::span<const double> momenta) {
+    std::vector<double> next = q_;
+    for (std::size_t k = 0; k < q_.size(); ++k) next[k] += momenta[k];
+    std::vector<Crossing> found;
+    audit.find(skins, next, found);
+    return found.size();
+  };
+  const auto momentum = [&](std::span<const double> momenta) {
+    std::array<Vec3, 2> sum{Vec3::Zero(), Vec3::Zero()};
+    for (std::size_t k = 0; k < q_.size(); k += 3) {
+      const Vec3 p = Vec3::Map(momenta.data() + k);
+      sum[0] += p;
+      sum[1] += Vec3::Map(q_.data() + k).cross(p);
+    }
+    return sum;
+  };
+  for (const double size : {0.15, 0.4, 1.0}) {
+    for (double& p : p_) p = size * uniform(engine_);
+    for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) p_[k] += 2 * size;
+    SurfaceDetector detector;
+    detector.prepare(pairs_);
+    ConstraintSet constraints;
+    detector.detect(pairs_, motion(), constraints);
+    std::vector<double> p = p_;
+    const auto push = detector.keep_apart(motion(), p);
+    EXPECT_GT(crossings(p_), 0u);
+    EXPECT_FALSE(push.empty());
+    EXPECT_EQ(crossings(p), 0u);
+    for (const std::size_t k : {0, 1}) EXPECT_LT((momentum(p)[k] - momentum(p_)[k]).norm(), 1e-11 * size);
+  }
+}
+
 TEST_F(Spheres, AuditCountsTrianglesThatPassThroughEachOther) {
   const Skins skins(pairs_);
   CrossingAudit audit;

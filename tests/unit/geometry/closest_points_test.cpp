@@ -95,8 +95,9 @@ TEST(FindMeeting, ComesBeforeTheFeaturesMeet) {
       const auto meeting = find_meeting(features, near);
       met += meeting ? 1 : 0;
       for (int i = 0; i <= 200; ++i) EXPECT_GE(distance((meeting ? meeting->time : 1.0) * i / 200), near - 1e-12);
-      if (meeting) EXPECT_LT(distance(meeting->time), 1.11 * near);
-      if (meeting) EXPECT_NEAR(meeting->separation.norm(), distance(meeting->time), 1e-12);
+      if (!meeting) continue;
+      EXPECT_LT(distance(meeting->time), 1.11 * near);
+      EXPECT_NEAR(meeting->separation.norm(), distance(meeting->time), 1e-12);
     }
     EXPECT_GT(met, 20);
     EXPECT_LT(met, 380);

@@ -52,7 +52,7 @@ TEST(RunRecord, HistoryHasTheAgreedColumns) {
   const std::string text = read(folder.path() / "history.csv");
   EXPECT_EQ(text.substr(0, text.find('\n')),
             "time,energy.kinetic,energy.strain,energy.potential,energy.external_work,energy.loss.impact,"
-            "energy.loss.friction,energy.loss.damping,energy.loss.quadrature,energy.total,"
+            "energy.loss.friction,energy.loss.damping,energy.loss.quadrature,energy.loss.fallback,energy.total,"
             "energy.residual,momentum.x,momentum.y,momentum.z,angular_momentum.x,angular_momentum.y,angular_momentum.z,"
             "momentum.drift,angular_momentum.drift,contact.0.gap,contact.0.force,probe.left.displacement,"
             "probe.left.velocity,probe.left.force,probe.right.displacement,probe.right.velocity,probe.right.force");
@@ -159,13 +159,13 @@ TEST(RunRecord, SummaryHasTheAgreedShape) {
       ElementsAre("/ictus/version", "/ictus/schema", "/scene/title", "/scene/case", "/integrator", "/status",
                   "/time/end", "/time/step", "/time/steps", "/time/wall_seconds", "/energy/initial", "/energy/final",
                   "/energy/max_relative_error", "/energy/losses/impact", "/energy/losses/friction",
-                  "/energy/losses/damping", "/energy/losses/quadrature", "/energy/external_work",
-                  "/energy/residual_max", "/momentum/linear_drift", "/momentum/angular_drift", "/contact/events",
-                  "/contact/first_time", "/contact/last_time", "/contact/total_impulse", "/contact/max_penetration",
-                  "/contact/fallbacks", "/contact/audited_states", "/contact/intersecting_states",
-                  "/contact/intersecting_pairs_max", "/probes/left/displacement", "/probes/left/velocity",
-                  "/probes/left/force", "/probes/right/displacement", "/probes/right/velocity", "/probes/right/force",
-                  "/extra/energy_trapezoid_error"));
+                  "/energy/losses/damping", "/energy/losses/quadrature", "/energy/losses/fallback",
+                  "/energy/external_work", "/energy/residual_max", "/momentum/linear_drift", "/momentum/angular_drift",
+                  "/contact/events", "/contact/first_time", "/contact/last_time", "/contact/total_impulse",
+                  "/contact/max_penetration", "/contact/fallbacks", "/contact/audited_states",
+                  "/contact/intersecting_states", "/contact/intersecting_pairs_max", "/probes/left/displacement",
+                  "/probes/left/velocity", "/probes/left/force", "/probes/right/displacement", "/probes/right/velocity",
+                  "/probes/right/force", "/extra/energy_trapezoid_error"));
   EXPECT_EQ(summary["integrator"], "cd-lagrange");
   EXPECT_EQ(summary["status"], "completed");
   EXPECT_TRUE(summary["scene"]["case"].is_null());
