@@ -121,15 +121,15 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   state.time = static_cast<double>(state.step) * h;
   if (supports_.any()) supports_.move(system, state.time, state.q);
   contact::detect(system.pairs(), state.q, constraints_);
-  keep(before_, state.p);
+  keep(system, before_, state.p);
   system.load_values(state.time, load_values_);
   power_before_ = system.load_power(load_values_, state.p);
   report.external_impulse = system.kick(state.q, h, state.p, supports_.reaction());
   report.external_impulse += system.push(load_values_, h, state.p);
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
-  keep(kicked_, state.p);
   surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints_);
+  if (constraints_.size() > 0) keep(system, kicked_, state.p);  // else p* is p⁺
   record_.reserve(constraints_.size());
   count_closings(system.pairs(), constraints_, state.memory[closed].values, report);
   require_finite(system, constraints_, state);
@@ -169,9 +169,11 @@ void Leapfrog::keep_account(const Contact&, std::span<const RowEntry>, double ta
   report.lost[model::Loss::fallback] += taken;
 }
 
-void Leapfrog::keep(std::vector<double>& buffer, std::span<const double> p) const {
+void Leapfrog::keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const {
   if (keeps_all_) {
-    std::copy(p.begin(), p.end(), buffer.begin());
+    system.exec().for_blocks(p.size(), [&](std::size_t begin, std::size_t end) {
+      std::copy(p.data() + begin, p.data() + end, buffer.data() + begin);
+    });
   } else {
     for_each_touched(constraints_, [&](std::size_t k) { buffer[k] = p[k]; });
   }
@@ -246,7 +248,8 @@ double Leapfrog::outside_work(const Contact& contact) const {
 /// T(p⁺) − T(p⁻) less the works of contact and of what is outside: ½ h f·M⁻¹(p⁺ + p⁻), where h f is the rest of p* −
 /// p⁻.
 void Leapfrog::count_work(const System& system, double outside_work, State& state) const {
-  const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
+  const double *minus = before_.data(), *plus = state.p.data();
+  const double* kicked = constraints_.size() > 0 ? kicked_.data() : plus;
   const double* inverse_mass = system.inverse_mass().data();
   state.memory[account].values[work] += system.exec().sum(state.p.size(), [=](std::size_t k) {
     return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] + minus[k]);

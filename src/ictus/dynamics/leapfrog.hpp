@@ -45,8 +45,8 @@ class Leapfrog : public Integrator {
     const model::ConstraintSet& constraints;
     std::span<const double> approach;  ///< gap of each pair of surfaces that the step could close (m)
     std::span<const double> before;
-    std::span<const double> kicked;
-    double outside;  ///< work of loads, supports and damping before this step (J)
+    std::span<const double> kicked;  ///< only where there are constraints
+    double outside;                  ///< work of loads, supports and damping before this step (J)
     model::State& state;
 
     const contact::ContactPair& pair(std::size_t i) const {
@@ -91,7 +91,7 @@ class Leapfrog : public Integrator {
   ShadowEnergy& shadow() const { return shadow_; }
 
  private:
-  void keep(std::vector<double>& buffer, std::span<const double> p) const;
+  void keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const;
   void keep_apart(const Contact& contact, StepReport& report);
   void remember_push(model::State& state);
   double work_of_supports(double h, model::State& state);

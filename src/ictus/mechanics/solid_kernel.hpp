@@ -88,8 +88,10 @@ Matrix3<T> stress(const SolidStress<T>& s, double mu, const T& lambda_theta) {
 /// One in the lanes whose element is inverted or not a number, for laws that have no stress there.
 inline Pack inverted(Pack dilatation) { return math::select(dilatation.v > -1.0, Pack(0.0), Pack(1.0)); }
 
+// What kernels share is inlined into each: packs that go through memory on the way cost a tenth of the speed.
+
 /// Σ_a y_a ⊗ ∂N_a/∂X: F of positions, its rate of velocities.
-inline Matrix3<Pack> gradient(const TetrahedronBlock& block, const Pack* b, const double* y) {
+[[gnu::always_inline]] inline Matrix3<Pack> gradient(const TetrahedronBlock& block, const Pack* b, const double* y) {
   const Vector3<Pack> y0 = gather(y, block.node[0]);
   const Vector3<Pack> d1 = gather(y, block.node[1]) - y0, d2 = gather(y, block.node[2]) - y0,
                       d3 = gather(y, block.node[3]) - y0;
@@ -97,8 +99,8 @@ inline Matrix3<Pack> gradient(const TetrahedronBlock& block, const Pack* b, cons
 }
 
 /// p −= h ∂/∂x of the energy whose stress is s.
-inline void push(const TetrahedronBlock& block, const Pack* b, const SolidStress<Pack>& s, double h, const Lame& lame,
-                 double* p) {
+[[gnu::always_inline]] inline void push(const TetrahedronBlock& block, const Pack* b, const SolidStress<Pack>& s,
+                                        double h, const Lame& lame, double* p) {
   const Matrix3<Pack> stress_now = stress(s, lame.mu, Pack(lame.lambda) * s.dilatation);
   const Pack factor = Pack(-h) * Pack::load(block.volume);
   const Matrix3<Pack> impulse = factor * stress_now;
@@ -190,8 +192,8 @@ Matrix3<T> deformation(const Vector3<T>* x, const HexahedronPoint<T>& point, int
 
 /// p −= h ∂/∂x of the energy whose stress at a point is stress_at(point, its number).
 template <class StressAt>
-void push(const HexahedronBlock& block, const double* reference, double h, const Lame& lame, double* p,
-          StressAt&& stress_at) {
+[[gnu::always_inline]] inline void push(const HexahedronBlock& block, const double* reference, double h,
+                                        const Lame& lame, double* p, StressAt&& stress_at) {
   Vector3<Pack> then[8], force[8];
   for (int a = 0; a < 8; ++a) then[a] = gather(reference, block.node[a]);
   HexahedronPoint<Pack> point[8];

@@ -238,7 +238,7 @@ TEST(RunRecord, ALossWithoutAColumnIsABug) {
   RunRecord record(run.options, run.system, run.integrator);
   run.begin(record);
   dynamics::StepReport report = run.integrator.step(run.system, run.h, run.state);
-  report.lost[model::Loss::damping] = 1;
+  report.lost[model::Loss::projection] = 1;
   record.observe(run.snapshot(), report);
   EXPECT_THROW(record.finish(run.snapshot(), RunStatus::completed), std::logic_error);
 }

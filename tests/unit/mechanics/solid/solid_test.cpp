@@ -176,6 +176,40 @@ TEST_P(SolidTest, StiffnessIsTheHessian) {
   }
 }
 
+/// Damping by the stiffness: of the unloaded body K v itself; of a deformed one forces that take energy, come in pairs
+/// and leave rigid motions alone.
+TEST_P(SolidTest, BrakesStrainRates) {
+  const Solid solid = make(GetParam());
+  const std::vector<double> rest = positions(solid);
+  std::vector<double> v = shaken(solid, 0.3), expected(v.size()), p(v.size());
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] -= rest[k];
+  std::vector<StiffnessEntry> entries;
+  solid.stiffness(rest, entries);
+  for (const auto& [row, column, value] : entries)
+    expected[static_cast<std::size_t>(row)] -= 0.5 * value * v[static_cast<std::size_t>(column)];
+  solid.brake(exec, rest, v, 0.5, p);
+  for (std::size_t k = 0; k < p.size(); ++k) EXPECT_NEAR(p[k], expected[k], 1e-13);
+
+  const std::vector<double> q = shaken(solid, 0.05);
+  std::fill(p.begin(), p.end(), 0.0);
+  solid.brake(exec, q, v, 1.0, p);
+  double power = 0;
+  for (std::size_t k = 0; k < p.size(); ++k) power += p[k] * v[k];
+  EXPECT_LT(power, -0.1);
+  const Momentum total = solid.momentum(q, p);
+  EXPECT_LT(total.linear.norm(), 1e-13);
+  const bool turns_freely = GetParam().material != SolidMaterial::linear;
+  EXPECT_TRUE(!turns_freely || total.angular.norm() < 1e-13) << total.angular.norm();
+  const Vec3 spin(0.3, -0.2, 0.5);
+  for (std::size_t k = 0; k < v.size(); k += 3) {
+    const Vec3 turning = Vec3(1, 2, 3) + spin.cross(Vec3::Map((turns_freely ? q : rest).data() + k));
+    for (std::size_t c = 0; c < 3; ++c) v[k + c] = turning[static_cast<int>(c)];
+  }
+  std::fill(p.begin(), p.end(), 0.0);
+  solid.brake(exec, q, v, 1.0, p);
+  for (const double impulse : p) EXPECT_NEAR(impulse, 0, 1e-13);
+}
+
 /// Energies of an interval agree with what they are defined by.
 TEST_P(SolidTest, IntervalEnergiesAreConsistent) {
   const Solid solid = make(GetParam(), Vec3(0, 0, -1));
