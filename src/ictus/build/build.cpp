@@ -70,8 +70,7 @@ void begin_at_rest(dynamics::System& system, Mistakes& mistakes) {
     }
     system.begin_at(std::move(rest));
   } catch (const base::NumericalFailure& failure) {
-    mistakes.add("start", fmt::format("there is no static equilibrium: {}: {}. {}", failure.what(), failure.where(),
-                                      failure.advice()));
+    mistakes.add("start", fmt::format("there is no static equilibrium: {}", failure.what()));
   }
 }
 

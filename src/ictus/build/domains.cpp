@@ -301,7 +301,18 @@ void check_domains(const scene::Scene& scene, const dynamics::System& system, Mi
       const std::string key = fmt::format("integrator.implicit.{}.bodies", d);
       if (!domain_of.emplace(name, d).second) mistakes.add(key, fmt::format("{} is in two domains", name));
       const auto* body = dynamic_cast<const mechanics::NodalBody*>(system.find_body(name));
-      if (!body || !body->linear()) mistakes.add(key, fmt::format("{} is not linear; implicit bodies are", name));
+      if (!body || !body->linear())
+        mistakes.add(key, fmt::format("{} is not linear; implicit bodies are: frames, and bars and solids with "
+                                      "material: linear",
+                                      name));
+    }
+  }
+  std::set<std::string> touching;
+  for (const contact::ContactPair& pair : system.pairs()) {
+    for (const std::string& name : {pair.first, pair.second}) {
+      if (domain_of.contains(name) && touching.insert(name).second)
+        mistakes.add("contacts",
+                     fmt::format("{} is implicit and cannot touch anything; contact is for explicit bodies", name));
     }
   }
   std::set<int> tied;
@@ -312,11 +323,6 @@ void check_domains(const scene::Scene& scene, const dynamics::System& system, Mi
   contact::detect(system.pairs(), system.initial_state().q, constraints);
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
-    for (const std::string& name : {pair.first, pair.second}) {
-      if (domain_of.contains(name))
-        mistakes.add("contacts",
-                     fmt::format("{} is implicit and cannot touch anything; contact is for explicit bodies", name));
-    }
     const auto row = constraints.row(i);
     if (std::any_of(row.begin(), row.end(), [&](const model::RowEntry& e) { return tied.contains(e.unknown); })) {
       const Vec3& x = constraints.place(i).point;

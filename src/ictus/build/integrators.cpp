@@ -223,7 +223,8 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
 void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynamics::Integrator& integrator,
                     Mistakes& mistakes) {
   const bool finds_surfaces = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr ||
-                              dynamic_cast<const dynamics::Dcr*>(&integrator) != nullptr;
+                              dynamic_cast<const dynamics::Dcr*>(&integrator) != nullptr ||
+                              dynamic_cast<const dynamics::Coupled*>(&integrator) != nullptr;
   const bool follows = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr;
   for (const contact::ContactPair& pair : pairs) {
     if (!pair.continuous || follows) continue;
@@ -238,7 +239,7 @@ void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynami
     if (!first && !second) continue;
     mistakes.add(fmt::format("contacts.{}.between", pair.group),
                  fmt::format("{} does not know contact of surfaces, which {} has; choose capture-return, "
-                             "discrete-gradient, reflection, cd-lagrange or dcr",
+                             "discrete-gradient, reflection, cd-lagrange, dcr or coupled",
                              integrator.name(), first ? pair.first : pair.second));
   }
 }

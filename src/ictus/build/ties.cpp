@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/ties.hpp>
+#include <ictus/geometry/closest_points.hpp>
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/beam_frame.hpp>
 #include <map>
@@ -29,12 +30,15 @@ struct NodeUnknown {
 struct TieBody {
   const NodalBody* body;
   std::vector<Vec3> nodes;
-  std::vector<NodeUnknown> unknowns;                 ///< of every node
-  std::vector<std::array<std::size_t, 2>> segments;  ///< nodes that an element joins
+  std::vector<NodeUnknown> unknowns;                          ///< of every node
+  std::vector<std::array<std::size_t, 2>> segments;           ///< nodes that an element joins
+  std::span<const model::SurfaceMesh::Triangle> triangles{};  ///< between nodes, of bodies with a skin
 
   /// Unknown c of a node, of the System.
   int unknown(std::size_t node, std::size_t c) const {
     if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(body)) return frame->unknown(node, c);
+    if (const model::SurfaceMesh* skin = body->surface().mesh())
+      return skin->unknown(static_cast<int>(node)) + static_cast<int>(c);
     return static_cast<int>(body->unknowns().begin + node);
   }
 };
@@ -65,6 +69,18 @@ TieBody tie_body(const mechanics::Bar& bar) {
   return result;
 }
 
+/// Nodes are those of the skin; edges of it are segments.
+TieBody tie_body(const NodalBody& body, const model::SurfaceMesh& skin) {
+  TieBody result{&body, {}, {}, {}, skin.triangles()};
+  for (int c = 0; c < 3; ++c) result.unknowns.push_back({false, Vec3::Unit(c)});
+  std::vector<double> q(body.unknowns().end()), p(body.unknowns().end());
+  body.initialise(q, p);
+  for (const int k : skin.unknown()) result.nodes.push_back(model::vertex_at(q, k));
+  for (const auto& [a, b] : skin.edges())
+    result.segments.push_back({static_cast<std::size_t>(a), static_cast<std::size_t>(b)});
+  return result;
+}
+
 std::string at(const Vec3& x) { return fmt::format("({:g}, {:g}, {:g})", x.x(), x.y(), x.z()); }
 
 /// The nodes of the second body that carry one of the first, with their shares.
@@ -92,6 +108,18 @@ std::optional<Shares> carried_by(const TieBody& body, const Vec3& x, double tole
     const double share = (x - body.nodes[a]).dot(along) / along.squaredNorm();
     if (share <= 0 || share >= 1 || (x - body.nodes[a] - share * along).norm() > tolerance) continue;
     return Shares{{a, 1 - share}, {b, share}};
+  }
+  for (const auto& triangle : body.triangles) {
+    const auto corner = [&](std::size_t i) { return static_cast<std::size_t>(triangle[i]); };
+    const geometry::TrianglePoint closest =
+        geometry::closest_on_triangle(x, body.nodes[corner(0)], body.nodes[corner(1)], body.nodes[corner(2)]);
+    Vec3 there = Vec3::Zero();
+    Shares shares;
+    for (std::size_t i = 0; i < 3; ++i) {
+      there += closest.weights[i] * body.nodes[corner(i)];
+      shares.emplace_back(corner(i), closest.weights[i]);
+    }
+    if ((there - x).norm() <= tolerance) return shares;
   }
   return std::nullopt;
 }
@@ -125,7 +153,9 @@ class TieMaker {
       if (body->name() != name) continue;
       if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(body.get())) return tie_body(*frame);
       if (const auto* bar = dynamic_cast<const mechanics::Bar*>(body.get())) return tie_body(*bar);
-      mistakes_.add(key, fmt::format("{} cannot be tied; frames and bars can", name));
+      const auto* nodal = dynamic_cast<const NodalBody*>(body.get());
+      if (nodal && nodal->surface().mesh()) return tie_body(*nodal, *nodal->surface().mesh());
+      mistakes_.add(key, fmt::format("{} cannot be tied; frames, bars, solids and shells can", name));
     }
     return std::nullopt;
   }

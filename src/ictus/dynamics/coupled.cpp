@@ -20,8 +20,8 @@ using model::State;
 namespace {
 
 /// Slots of State::memory: closed pairs; p⁻ of explicit bodies; A of implicit ones; Λ; L V_free of each implicit
-/// domain, one after the other; the largest difference of velocities at a tie.
-enum Slot : std::size_t { closed, before, acceleration, force, free_rates, worst };
+/// domain, one after the other; the largest difference of velocities at a tie; the account of ElementMarch.
+enum Slot : std::size_t { closed, before, acceleration, force, free_rates, worst, account };
 
 /// Linear bodies that contact lets march: what they touch marches too, or does not move.
 std::vector<const NodalBody*> marching(const System& system, std::vector<const NodalBody*> bodies) {
@@ -42,13 +42,6 @@ std::vector<const NodalBody*> marching(const System& system, std::vector<const N
   return bodies;
 }
 
-void drift(const NodalBody& body, std::span<const double> inverse_mass, double h, State& state) {
-  const mechanics::Range range = body.unknowns();
-  double* q = state.q.data() + range.begin;
-  const double *p = state.p.data() + range.begin, *inverse = inverse_mass.data() + range.begin;
-  for (std::size_t k = 0; k < range.size; ++k) q[k] += h * inverse[k] * p[k];
-}
-
 int longest(const std::vector<ImplicitBodies>& domains) {
   int ratio = 1;
   for (const ImplicitBodies& domain : domains) ratio = std::max(ratio, domain.ratio);
@@ -60,7 +53,7 @@ int longest(const std::vector<ImplicitBodies>& domains) {
 Coupled::Coupled(std::vector<ImplicitBodies> domains) : choice_(std::move(domains)), stride_(longest(choice_)) {}
 
 Capabilities Coupled::capabilities() const {
-  return {.loads = true, .ties = true, .losses = {Loss::impact, Loss::interface}};
+  return {.loads = true, .ties = true, .losses = {Loss::impact, Loss::interface, Loss::quadrature}};
 }
 
 bool Coupled::is_implicit(std::string_view body) const {
@@ -101,13 +94,13 @@ void Coupled::prepare(const System& system) {
   }
   march_ = LinearMarch(system, marching(system, explicit_));
   march_contacts_ = MarchContacts(system, march_);
-  others_.clear();
-  std::copy_if(explicit_.begin(), explicit_.end(), std::back_inserter(others_),
+  std::vector<const NodalBody*> others;
+  std::copy_if(explicit_.begin(), explicit_.end(), std::back_inserter(others),
                [this](const NodalBody* body) { return march_.place(body->unknowns().begin) < 0; });
-  any_other_contacts_ = false;
-  for (std::size_t i = 0; i < system.pairs().size(); ++i) {
-    if (!march_contacts_.takes(static_cast<int>(i))) any_other_contacts_ = true;
-  }
+  std::vector<bool> other_pairs;
+  for (std::size_t i = 0; i < system.pairs().size(); ++i)
+    other_pairs.push_back(!march_contacts_.takes(static_cast<int>(i)));
+  others_ = ElementMarch(system, std::move(others), std::move(other_pairs));
   const auto is_implicit_unknown = [this](std::size_t k) {
     return std::any_of(domains_.begin(), domains_.end(), [k](const Domain& d) { return d.part.holds(k); });
   };
@@ -117,12 +110,9 @@ void Coupled::prepare(const System& system) {
     return march_.place(k) >= 0 || is_implicit_unknown(k) ? -1 : static_cast<int>(k);
   });
   explicit_pushes_.clear();
-  other_pushes_.clear();
   for (std::size_t l = 0; l < loads; ++l) {
     const std::size_t k = system.loads()[l].first;
-    if (is_implicit_unknown(k)) continue;
-    explicit_pushes_.push_back(l);
-    if (march_.place(k) < 0) other_pushes_.push_back(l);
+    if (!is_implicit_unknown(k)) explicit_pushes_.push_back(l);
   }
   for (std::vector<double>* values : {&right_, &lambda_, &lambda_before_, &rates_, &kicked_rates_, &free_, &linked_})
     values->assign(ties, 0.0);
@@ -180,7 +170,8 @@ StepReport Coupled::start(const System& system, double h, State& state) {
                   {"coupled.acceleration", std::vector<double>(n)},
                   {"coupled.force", std::vector<double>(ties)},
                   {"coupled.free", std::vector<double>(ties * domains_.size())},
-                  {"coupled.worst", std::vector<double>(1)}};
+                  {"coupled.worst", std::vector<double>(1)},
+                  {"coupled.account", std::vector<double>(ElementMarch::figures)}};
   StepReport report;
   record_.clear();
   factor(system, h);
@@ -202,6 +193,7 @@ StepReport Coupled::start(const System& system, double h, State& state) {
     share *= 0.5 * fine_ * loads_[l];
     report.external_impulse += share;
   }
+  others_.start(system, fine_, state, state.memory[account].values);
   for (std::size_t d = 0; d < domains_.size(); ++d) {
     const ImplicitDomain& part = domains_[d].part;
     for (const NodalBody* body : part.bodies()) {
@@ -276,51 +268,21 @@ void Coupled::close(const System& system, Domain& domain, State& state, StepRepo
 }
 
 void Coupled::fine_step(const System& system, int fine, State& state, StepReport& report) {
+  auto& memory = state.memory;
   march_.drift();
-  for (const NodalBody* body : others_) drift(*body, system.inverse_mass(), fine_, state);
-  march_contacts_.find(march_, state.memory[closed].values, report);
-  if (any_other_contacts_) find_contacts(system, state, report);
-  if (fine == stride_) {
-    march_.keep();
-    for (const NodalBody* body : others_)
-      std::copy_n(state.p.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin), body->unknowns().size,
-                  state.memory[before].values.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin));
-  }
+  others_.drift(system, fine_, state);
+  march_contacts_.find(march_, memory[closed].values, report);
+  if (fine == stride_) march_.keep();
   std::swap(loads_, loads_before_);
   system.load_values(state.time, loads_);
   report.external_work += march_.kick(system.exec(), loads_, loads_before_);
-  kick_others(system, state, report);
+  others_.kick(system, fine_, loads_, loads_before_, state, memory[before].values, memory[account].values, report);
   tie(fine, state, report);
   march_contacts_.respond(system, state.time, march_, record_, report);
-  if (!any_other_contacts_ || active_.empty()) return;
-  respond(system, state.time, state, report);
-  find_rates(state, rates_);
-}
-
-/// p += Δt (f(q) + F(t)) of the explicit bodies that do not march.
-void Coupled::kick_others(const System& system, State& state, StepReport& report) {
-  const double* inverse_mass = system.inverse_mass().data();
-  for (const std::size_t l : other_pushes_) {
-    const mechanics::Load& load = system.loads()[l];
-    double* p = state.p.data() + load.first;
-    const double *pattern = load.force.data(), *inverse = inverse_mass + load.first, impulse = fine_ * loads_[l];
-    const double rate =
-        exec::sum_lanes(0, load.force.size(), [=](std::size_t k) { return pattern[k] * inverse[k] * p[k]; });
-    report.external_work += 0.5 * fine_ * (loads_[l] + loads_before_[l]) * rate;
-    for (std::size_t k = 0; k < load.force.size(); ++k) p[k] += impulse * pattern[k];
-    Momentum share = load.total;
-    share *= impulse;
-    report.external_impulse += share;
-  }
-  for (const NodalBody* body : others_) {
-    body->kick(system.exec(), state.q, fine_, state.p);
-    report.external_impulse += body->gravity_impulse(state.q, fine_);
-    for (const int k : body->fixed()) {
-      double& p = state.p[static_cast<std::size_t>(k)];
-      report.external_impulse += body->support_impulse(k, -p, state.q);
-      p = 0;
-    }
-  }
+  if (!others_.any()) return;
+  others_.respond(system, fine_, state, memory[before].values, memory[closed].values, record_, report);
+  others_.settle(system, state, memory[account].values);
+  find_rates(state, rates_);  // contact may have reached a tie
 }
 
 /// L v of the explicit bodies.
@@ -331,7 +293,7 @@ void Coupled::find_rates(const State& state, std::span<double> rates) {
 }
 
 /// Λ_j from equal velocities at t_j [eq. coupling-4]. rates_ are those before the forces of the step on entry, and
-/// those after on exit: contact, which acts later, is kept away from ties.
+/// those after on exit.
 void Coupled::tie(int fine, State& state, StepReport& report) {
   const std::size_t ties = ties_;
   if (ties == 0) return;
@@ -366,39 +328,6 @@ void Coupled::tie(int fine, State& state, StepReport& report) {
     state.memory[worst].values[0] = std::max(state.memory[worst].values[0], largest[lane]);
 }
 
-void Coupled::find_contacts(const System& system, State& state, StepReport& report) {
-  contact::detect(system.pairs(), state.q, constraints_);
-  active_.clear();
-  rate_before_.clear();
-  for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
-    if (march_contacts_.takes(constraints_.place(i).pair)) continue;
-    const bool is_closed = constraints_.gap(i) <= system.pairs()[pair].slack;
-    double& was_closed = state.memory[closed].values[pair];
-    if (is_closed && was_closed == 0) ++report.closings;
-    was_closed = is_closed ? 1 : 0;
-    report.max_penetration = std::max(report.max_penetration, -constraints_.gap(i));
-    if (!is_closed) continue;
-    active_.push_back(static_cast<int>(i));
-    rate_before_.push_back(model::rate(constraints_.row(i), system.inverse_mass(), state.p));
-  }
-}
-
-/// CD-Lagrange: the smallest impulses after which no closed contact closes further [eq. bars-7].
-void Coupled::respond(const System& system, double time, State& state, StepReport& report) {
-  require_finite(system, constraints_, state);
-  offset_.assign(active_.size(), 0.0);
-  const solve::LcpReport solved = response_.apply(constraints_, active_, system.inverse_mass(), offset_, state.p);
-  report.iterations = std::max(report.iterations, solved.iterations);
-  if (!solved.solved()) ++report.fallbacks;
-  for (std::size_t a = 0; a < active_.size(); ++a) {
-    const auto i = static_cast<std::size_t>(active_[a]);
-    const double lambda = response_.lambda()[a];
-    const double rate = model::rate(constraints_.row(i), system.inverse_mass(), state.p);
-    record_.add(system, constraints_, i, time, lambda, Loss::impact, -0.5 * lambda * (rate + rate_before_[a]), report);
-  }
-}
-
 model::Stored Coupled::energy(const System& system, double, const State& state) const {
   model::Stored stored = system.stored(state.p, system.potential_energy(state.q));
   double kinetic = 0;
@@ -413,6 +342,10 @@ model::Stored Coupled::energy(const System& system, double, const State& state) 
   }
   stored[model::Store::kinetic] = kinetic;
   return stored;
+}
+
+double Coupled::quadrature(const System& system, double, const State& state) const {
+  return others_.quadrature(system, state, state.memory[account].values);
 }
 
 void Coupled::velocity(const System& system, double, const State& state, std::span<double> v) const {

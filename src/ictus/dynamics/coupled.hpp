@@ -1,7 +1,7 @@
 #pragma once
 
-#include <ictus/contact/unilateral_response.hpp>
 #include <ictus/dynamics/contact_record.hpp>
+#include <ictus/dynamics/element_march.hpp>
 #include <ictus/dynamics/implicit_domain.hpp>
 #include <ictus/dynamics/integrator.hpp>
 #include <ictus/dynamics/interface.hpp>
@@ -27,7 +27,8 @@ struct ImplicitBodies {
 ///
 /// The state: explicit bodies have p at t_n + Δt/2, implicit ones at t_n. The energy at t_n is that of fekak-2017 (91),
 ///   ½ v⁺·M v⁻ + V(q) of explicit and ½ V·M V + V(U) of implicit bodies            [eq. coupling-7],
-/// which changes by the works of loads, contact and ties alone.
+/// which changes by the works of loads, contact and ties alone, and by what is known as quadrature where explicit
+/// bodies are not linear.
 class Coupled final : public Integrator {
  public:
   explicit Coupled(std::vector<ImplicitBodies> domains);
@@ -41,6 +42,8 @@ class Coupled final : public Integrator {
   StepReport start(const System& system, double h, model::State& state) override;
   StepReport step(const System& system, double h, model::State& state) override;
   model::Stored energy(const System& system, double h, const model::State& state) const override;
+  /// Of explicit bodies that are not linear.
+  double quadrature(const System& system, double h, const model::State& state) const override;
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
   /// The fine step, the number of ties, and the largest difference of velocities at a tie met so far.
   Extras extras(const model::State& state) const override;
@@ -61,11 +64,8 @@ class Coupled final : public Integrator {
   void open(const System& system, double end, Domain& domain, model::State& state);
   void close(const System& system, Domain& domain, model::State& state, StepReport& report);
   void fine_step(const System& system, int fine, model::State& state, StepReport& report);
-  void kick_others(const System& system, model::State& state, StepReport& report);
   void find_rates(const model::State& state, std::span<double> rates);
   void tie(int fine, model::State& state, StepReport& report);
-  void find_contacts(const System& system, model::State& state, StepReport& report);
-  void respond(const System& system, double time, model::State& state, StepReport& report);
 
   std::vector<ImplicitBodies> choice_;
   int stride_;
@@ -73,19 +73,14 @@ class Coupled final : public Integrator {
   std::vector<const mechanics::NodalBody*> explicit_;
   LinearMarch march_;  ///< linear explicit bodies that meet one another and planes in points
   MarchContacts march_contacts_;
-  std::vector<const mechanics::NodalBody*> others_;  ///< the other explicit bodies
-  bool any_other_contacts_ = false;
+  ElementMarch others_;  ///< the other explicit bodies
   std::vector<Domain> domains_;
   std::optional<DomainRows> march_rows_, other_rows_;  ///< of the explicit bodies
   std::vector<std::size_t> explicit_pushes_;           ///< the loads on explicit bodies
-  std::vector<std::size_t> other_pushes_;              ///< those on bodies that do not march
   SmallSymmetric inverse_;                             ///< of Σ H [eq. coupling-5]
   SmallSymmetric compliance_;                          ///< Σ H of the implicit domains
 
   model::ConstraintSet constraints_;
-  contact::UnilateralResponse response_;
-  std::vector<int> active_;
-  std::vector<double> offset_, rate_before_;    // of contacts
   std::size_t ties_ = 0;                        // vectors over them have room for whole packs, and zeros there
   std::vector<double> right_;                   // of Λ_j
   std::vector<double> lambda_, lambda_before_;  // Λ_j, Λ_{j−1}

@@ -46,7 +46,8 @@ const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step)
   for_each_unknown([&](std::size_t k, std::size_t i) { local[k] = static_cast<int>(i); });
   const auto moves = [&](int k) { return system.inverse_mass()[static_cast<std::size_t>(k)] > 0; };
   std::vector<mechanics::StiffnessEntry> stiffness;
-  for (const NodalBody* body : bodies_) body->stiffness(force_, stiffness);
+  const model::State state = system.initial_state();
+  for (const NodalBody* body : bodies_) body->stiffness(state.q, stiffness);
   std::vector<Eigen::Triplet<double>> entries;
   for_each_unknown([&](std::size_t k, std::size_t i) {
     const double inverse = system.inverse_mass()[k];

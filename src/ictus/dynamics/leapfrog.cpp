@@ -129,7 +129,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
   surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints_);
-  if (constraints_.size() > 0) keep(system, kicked_, state.p);  // else p* is p⁺
+  if (contact_may_act()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
   count_closings(system.pairs(), constraints_, state.memory[closed].values, report);
   require_finite(system, constraints_, state);
@@ -249,7 +249,7 @@ double Leapfrog::outside_work(const Contact& contact) const {
 /// p⁻.
 void Leapfrog::count_work(const System& system, double outside_work, State& state) const {
   const double *minus = before_.data(), *plus = state.p.data();
-  const double* kicked = constraints_.size() > 0 ? kicked_.data() : plus;
+  const double* kicked = contact_may_act() ? kicked_.data() : plus;
   const double* inverse_mass = system.inverse_mass().data();
   state.memory[account].values[work] += system.exec().sum(state.p.size(), [=](std::size_t k) {
     return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] + minus[k]);

@@ -91,6 +91,7 @@ class Leapfrog : public Integrator {
   ShadowEnergy& shadow() const { return shadow_; }
 
  private:
+  bool contact_may_act() const { return constraints_.size() > 0 || surfaces_.any(); }
   void keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const;
   void keep_apart(const Contact& contact, StepReport& report);
   void remember_push(model::State& state);

@@ -88,14 +88,15 @@ void LinearMarch::drift() {
 double LinearMarch::kick(const exec::Executor& exec, std::span<const double> load_values,
                          std::span<const double> load_values_before) {
   double work = 0;
+  for (const Push& push : pushes_) {
+    const double *p = p_.data() + push.first, *weights = push.rate.data();
+    const double rate = exec::sum_lanes(0, push.rate.size(), [=](std::size_t k) { return weights[k] * p[k]; });
+    work += 0.5 * step_ * (load_values[push.load] + load_values_before[push.load]) * rate;
+  }
   for (Push& push : pushes_) {
     double* p = p_.data() + push.first;
-    const double *force = push.force.data(), *weights = push.rate.data();
-    const std::size_t n = push.force.size();
-    const double impulse = step_ * load_values[push.load];
-    const double rate = exec::sum_lanes(0, n, [=](std::size_t k) { return weights[k] * p[k]; });
-    work += 0.5 * step_ * (load_values[push.load] + load_values_before[push.load]) * rate;
-    for (std::size_t k = 0; k < n; ++k) p[k] += impulse * force[k];
+    const double *force = push.force.data(), impulse = step_ * load_values[push.load];
+    for (std::size_t k = 0; k < push.force.size(); ++k) p[k] += impulse * force[k];
     push.impulse += impulse;
   }
   matrix_.march(exec, start_, drift_, shift_, p_, next_);

@@ -40,7 +40,9 @@ Object<CoupledSpec> describe_coupled() {
       "Explicit and implicit domains with steps of their own (fekak-2017, its coupling put right): CD-Lagrange with "
       "contact at time.step where nothing is said, implicit Newmark with `ratio` times that step in the domains that "
       "are listed. Velocities are equal on both sides of every tie at every fine step; what the ties cost is in the "
-      "ledger as interface. Implicit bodies are linear and touch nothing. A restitution is refused.");
+      "ledger as interface. Implicit bodies are linear (frames; bars and solids with material: linear) and touch "
+      "nothing. A "
+      "restitution is refused.");
   object.required("ratio", &CoupledSpec::ratio, integer(1), "Implicit step over time.step.")
       .required("implicit", &CoupledSpec::implicit, list(Typed<ImplicitDomainSpec>(domain())),
                 "The implicit domains; every body that is in none is explicit.");
@@ -50,8 +52,9 @@ Object<CoupledSpec> describe_coupled() {
 Object<TieSpec> describe_tie() {
   Object<TieSpec> object(
       "tie",
-      "Nodes of two bodies that lie at one place move together. A node of the first body between two "
-      "nodes of the second moves with their linear interpolation.");
+      "Nodes of two bodies (frames, bars, solids, shells) that lie at one place move together. A node of the first "
+      "body on an element or a face of the second, between its nodes, moves with their linear interpolation: where "
+      "meshes differ, the finer one comes first.");
   object.required("between", &TieSpec::between, pair(text("the name of a body")), "The two bodies.")
       .field("tolerance", &TieSpec::tolerance, quantity(dimension::length).at_least(0),
              "How far nodes at one place may be apart.");

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <ictus/contact/detect.hpp>
+#include <ictus/dynamics/element_march.hpp>
+#include <ictus/dynamics/require_finite.hpp>
+
+namespace ictus::dynamics {
+
+using mechanics::Momentum;
+using mechanics::NodalBody;
+using model::State;
+
+ElementMarch::ElementMarch(const System& system, std::vector<const NodalBody*> bodies, std::vector<bool> pairs)
+    : bodies_(std::move(bodies)), pairs_(std::move(pairs)) {
+  any_pairs_ = std::any_of(pairs_.begin(), pairs_.end(), [](bool is_own) { return is_own; });
+  is_linear_ = std::all_of(bodies_.begin(), bodies_.end(), [](const NodalBody* body) { return body->linear(); });
+  if (!is_linear_) impulse_.resize(system.unknowns());
+  surfaces_.prepare(system.pairs());
+  for (std::size_t l = 0; l < system.loads().size(); ++l) {
+    const std::size_t k = system.loads()[l].first;
+    if (std::any_of(bodies_.begin(), bodies_.end(),
+                    [k](const NodalBody* body) { return k >= body->unknowns().begin && k < body->unknowns().end(); }))
+      pushes_.push_back(l);
+  }
+}
+
+double ElementMarch::potential(const System& system, std::span<const double> q) const {
+  double sum = 0;
+  for (const NodalBody* body : bodies_) {
+    const mechanics::PotentialEnergy energy = body->potential_energy(system.exec(), q);
+    sum += energy.strain + energy.gravity;
+  }
+  return sum;
+}
+
+double ElementMarch::half_power(const System& system, std::span<const double> p) const {
+  double sum = 0;
+  for (const NodalBody* body : bodies_) {
+    const double *f = impulse_.data(), *inverse_mass = system.inverse_mass().data(), *momenta = p.data();
+    sum += exec::sum_lanes(body->unknowns().begin, body->unknowns().end(),
+                           [=](std::size_t k) { return 0.5 * f[k] * inverse_mass[k] * momenta[k]; });
+  }
+  return sum;
+}
+
+void ElementMarch::start(const System& system, double step, const State& state, std::span<double> account) {
+  if (is_linear_) return;
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  for (const NodalBody* body : bodies_) body->kick(system.exec(), state.q, step, impulse_);
+  account[potential_at_start] = potential(system, state.q);
+  account[half_work] = half_power(system, state.p);
+}
+
+void ElementMarch::drift(const System& system, double step, State& state) const {
+  for (const NodalBody* body : bodies_) {
+    const mechanics::Range range = body->unknowns();
+    double* q = state.q.data() + range.begin;
+    const double *p = state.p.data() + range.begin, *inverse = system.inverse_mass().data() + range.begin;
+    for (std::size_t k = 0; k < range.size; ++k) q[k] += step * inverse[k] * p[k];
+  }
+}
+
+/// Works first: they are those of the velocities before any force of the step.
+void ElementMarch::push(const System& system, double step, std::span<const double> load_values,
+                        std::span<const double> load_values_before, State& state, StepReport& report) const {
+  for (const std::size_t l : pushes_) {
+    const mechanics::Load& load = system.loads()[l];
+    const double *p = state.p.data() + load.first, *pattern = load.force.data(),
+                 *inverse = system.inverse_mass().data() + load.first;
+    const double rate =
+        exec::sum_lanes(0, load.force.size(), [=](std::size_t k) { return pattern[k] * inverse[k] * p[k]; });
+    report.external_work += 0.5 * step * (load_values[l] + load_values_before[l]) * rate;
+  }
+  for (const std::size_t l : pushes_) {
+    const mechanics::Load& load = system.loads()[l];
+    const double impulse = step * load_values[l];
+    double* p = state.p.data() + load.first;
+    for (std::size_t k = 0; k < load.force.size(); ++k) p[k] += impulse * load.force[k];
+    Momentum share = load.total;
+    share *= impulse;
+    report.external_impulse += share;
+  }
+}
+
+void ElementMarch::kick(const System& system, double step, std::span<const double> load_values,
+                        std::span<const double> load_values_before, State& state, std::span<double> before,
+                        std::span<double> account, StepReport& report) {
+  if (!any()) return;
+  for (const NodalBody* body : bodies_)
+    std::copy_n(state.p.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin), body->unknowns().size,
+                before.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin));
+  push(system, step, load_values, load_values_before, state, report);
+  for (const NodalBody* body : bodies_) {
+    const mechanics::Range range = body->unknowns();
+    if (is_linear_) {
+      body->kick(system.exec(), state.q, step, state.p);
+    } else {
+      std::fill_n(impulse_.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size, 0.0);
+      body->kick(system.exec(), state.q, step, impulse_);
+      for (std::size_t k = range.begin; k < range.end(); ++k) state.p[k] += impulse_[k];
+    }
+    report.external_impulse += body->gravity_impulse(state.q, step);
+    for (const int k : body->fixed()) {
+      double& p = state.p[static_cast<std::size_t>(k)];
+      report.external_impulse += body->support_impulse(k, -p, state.q);
+      p = 0;
+    }
+  }
+  if (!is_linear_) account[work] += account[half_work] + half_power(system, before);
+}
+
+void ElementMarch::settle(const System& system, const State& state, std::span<double> account) const {
+  if (!is_linear_) account[half_work] = half_power(system, state.p);
+}
+
+double ElementMarch::quadrature(const System& system, const State& state, std::span<const double> account) const {
+  return is_linear_ ? 0 : account[potential_at_start] - potential(system, state.q) - account[work];
+}
+
+/// Constraints of one pair follow one another.
+void ElementMarch::find_contacts(const System& system, double step, const State& state, std::span<double> closed,
+                                 StepReport& report) {
+  contact::detect(system.pairs(), state.q, constraints_);
+  surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), step}, constraints_);
+  active_.clear();
+  for (std::size_t i = 0; i < constraints_.size();) {
+    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    bool is_closed = false;
+    for (; i < constraints_.size() && static_cast<std::size_t>(constraints_.place(i).pair) == pair; ++i) {
+      if (!pairs_[pair]) continue;
+      const double gap = constraints_.gap(i), slack = system.pairs()[pair].slack;
+      const bool is_ahead = constraints_.onset(i) == model::ConstraintSet::Onset::ahead;
+      if (gap <= slack) is_closed = true, report.max_penetration = std::max(report.max_penetration, -gap);
+      if (gap <= (is_ahead ? surfaces_.approach()[pair] : slack)) active_.push_back(static_cast<int>(i));
+    }
+    if (!pairs_[pair]) continue;
+    if (is_closed && closed[pair] == 0) ++report.closings;
+    closed[pair] = is_closed ? 1 : 0;
+  }
+}
+
+void ElementMarch::respond(const System& system, double step, State& state, std::span<const double> before,
+                           std::span<double> closed, ContactRecord& record, StepReport& report) {
+  if (!any_pairs_) return;
+  find_contacts(system, step, state, closed, report);
+  if (active_.empty()) return;
+  require_finite(system, constraints_, state);
+  const auto inverse_mass = system.inverse_mass();
+  std::span<const double> impulses;
+  if (constraints_.any_ahead()) {
+    laws_.assign(active_.size(), {});
+    const contact::SweepReport swept = sweeps_.apply(constraints_, active_, laws_, inverse_mass, step, state.p);
+    report.iterations = std::max(report.iterations, swept.sweeps);
+    if (!swept.settled) ++report.fallbacks;
+    impulses = sweeps_.lambda();
+  } else {
+    offset_.assign(active_.size(), 0.0);
+    const solve::LcpReport solved = response_.apply(constraints_, active_, inverse_mass, offset_, state.p);
+    report.iterations = std::max(report.iterations, solved.iterations);
+    if (!solved.solved()) ++report.fallbacks;
+    impulses = response_.lambda();
+  }
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const auto i = static_cast<std::size_t>(active_[a]);
+    const double rates = model::rate(constraints_.row(i), inverse_mass, state.p) +
+                         model::rate(constraints_.row(i), inverse_mass, before);
+    record.add(system, constraints_, i, state.time, impulses[a], model::Loss::impact, -0.5 * impulses[a] * rates,
+               report);
+  }
+}
+
+}  // namespace ictus::dynamics

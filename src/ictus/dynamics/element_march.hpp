@@ -1,0 +1,68 @@
+#pragma once
+
+#include <ictus/contact/surface_detector.hpp>
+#include <ictus/contact/sweep_response.hpp>
+#include <ictus/contact/unilateral_response.hpp>
+#include <ictus/dynamics/contact_record.hpp>
+#include <ictus/model/state.hpp>
+#include <span>
+#include <vector>
+
+namespace ictus::dynamics {
+
+/// Explicit steps of bodies that take their forces from their elements each time, with contact of points and surfaces
+/// by CD-Lagrange. Where a body is not linear, what its potential changes by beyond the work ½ [q]·(f + f_before) of
+/// the forces is known as quadrature.
+class ElementMarch {
+ public:
+  /// Figures of the account that a run must remember.
+  enum Figure : std::size_t { work, half_work, potential_at_start, figures };
+
+  ElementMarch() = default;
+  /// `pairs` tells which contact pairs are its own.
+  ElementMarch(const System& system, std::vector<const mechanics::NodalBody*> bodies, std::vector<bool> pairs);
+
+  bool any() const { return !bodies_.empty(); }
+  std::span<const mechanics::NodalBody* const> bodies() const { return bodies_; }
+
+  /// The state's p is that half a step after the start.
+  void start(const System& system, double step, const model::State& state, std::span<double> account);
+  void drift(const System& system, double step, model::State& state) const;
+  /// Keeps p in `before`; p += Δt (f + F) for loads of these values, those of the step before being
+  /// `load_values_before`.
+  void kick(const System& system, double step, std::span<const double> load_values,
+            std::span<const double> load_values_before, model::State& state, std::span<double> before,
+            std::span<double> account, StepReport& report);
+  /// The smallest impulses after which no contact closes further [eq. bars-7], points once they touch, surfaces in the
+  /// step that would close them. `closed` tells which pairs were closed, and are afterwards.
+  void respond(const System& system, double step, model::State& state, std::span<const double> before,
+               std::span<double> closed, ContactRecord& record, StepReport& report);
+  /// Ends a step.
+  void settle(const System& system, const model::State& state, std::span<double> account) const;
+
+  double quadrature(const System& system, const model::State& state, std::span<const double> account) const;
+
+ private:
+  void push(const System& system, double step, std::span<const double> load_values,
+            std::span<const double> load_values_before, model::State& state, StepReport& report) const;
+  void find_contacts(const System& system, double step, const model::State& state, std::span<double> closed,
+                     StepReport& report);
+  double potential(const System& system, std::span<const double> q) const;
+  /// ½ Δt f·M⁻¹p.
+  double half_power(const System& system, std::span<const double> p) const;
+
+  std::vector<const mechanics::NodalBody*> bodies_;
+  std::vector<bool> pairs_;
+  bool any_pairs_ = false, is_linear_ = true;
+  std::vector<std::size_t> pushes_;  // loads on the bodies
+  model::ConstraintSet constraints_;
+  contact::SurfaceDetector surfaces_;
+  contact::UnilateralResponse response_;
+  contact::SweepResponse sweeps_;
+  std::vector<int> active_;
+  std::vector<double> offset_;
+  std::vector<contact::ImpactLaw> laws_;
+  std::vector<double> impulse_;  // Δt f by unknown of the System, where a body is not linear
+};
+
+}  // namespace ictus::dynamics

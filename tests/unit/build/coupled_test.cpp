@@ -1,0 +1,136 @@
+// Scenes with explicit and implicit domains, run for some steps: velocities stay equal and the balance closes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <ictus/base/error.hpp>
+#include <ictus/build/build.hpp>
+
+namespace ictus::build {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A steel block in two parts, whose meshes do not match, on its way to a wall that it meets after some steps.
+constexpr std::string_view block = R"(
+time: {end: 1 ms, courant: 0.5}
+integrator: {type: coupled, ratio: 4, implicit: [{bodies: [far]}]}
+bodies:
+  near: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.1], cells: [3, 3, 2]}, density: 7800,
+         youngs_modulus: 210 GPa, poissons_ratio: 0.3, position: [0, 0, 0.1 mm], velocity: [0, 0, -5]}
+  far: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.2], cells: [2, 2, 4]}, density: 7800, material: linear,
+        youngs_modulus: 210 GPa, poissons_ratio: 0.3, position: [0, 0, 100.1 mm], velocity: [0, 0, -5]}
+  wall: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
+ties: [{between: [near, far]}]
+contacts: [{between: [near, wall]}]
+)";
+
+/// A beam with an explicit middle; a set and a box choose two domains with steps of their own, and two loads act on
+/// each part.
+constexpr std::string_view beam = R"(
+time: {end: 0.1, step: 1 us}
+integrator:
+  type: coupled
+  ratio: 4
+  implicit:
+    - {bodies: [beam], box: {from: [3, -1, -1], to: [6, 1, 1]}, ratio: 20}
+    - {bodies: [beam], set: left}
+gravity: [0, 0, -10]
+start: at-rest
+bodies:
+  beam:
+    type: frame
+    unknowns: grillage
+    nodes: {a: [0, 0, 0], b: [2, 0, 0], c: [6, 0, 0], d: [2.5, 0, 0]}
+    sections: {s: {type: rectangle, height: 0.1, width: 0.05}}
+    materials: {m: {youngs_modulus: 210 GPa, density: 7800}}
+    members:
+      - {from: a, to: b, section: s, material: m, element_length: 0.1, set: left}
+      - {from: b, to: c, section: s, material: m, element_length: 0.05}
+    supports: {a: clamped, c: clamped}
+loads:
+  - {type: base-acceleration, on: [beam], direction: [0, 0, 1], signal: {type: ramp, amplitude: 20, rise: 1 ms}}
+  - {type: force, on: beam, node: d, direction: [0, 0, 1],
+     signal: {type: half-sine, amplitude: 3000, start: 0, duration: 5 ms}}
+)";
+
+struct Course {
+  double residual = 0;  ///< largest unexplained part of the energy, over its initial size
+  double gap = 0;       ///< largest difference of velocities at a tie (m/s)
+  double impulse = 0;   ///< of contact (N s)
+  model::Lost lost;
+};
+
+Course run(const Simulation& simulation, int steps) {
+  dynamics::Integrator& scheme = *simulation.integrator;
+  const dynamics::System& system = simulation.system;
+  const double h = simulation.step;
+  model::State state = system.initial_state();
+  scheme.prepare(system);
+  scheme.start(system, h, state);
+  const double initial = scheme.energy(system, h, state).total();
+  double work = 0;
+  Course result;
+  for (int n = 0; n < steps; ++n) {
+    const dynamics::StepReport report = scheme.step(system, h, state);
+    work += report.external_work - report.lost.total();
+    for (const model::Loss loss : {model::Loss::impact, model::Loss::interface}) result.lost[loss] += report.lost[loss];
+    for (const dynamics::Impulse& impulse : report.impulses) result.impulse += impulse.normal_impulse;
+    const double left = scheme.energy(system, h, state).total() - initial - work + scheme.quadrature(system, h, state);
+    result.residual = std::max(result.residual, std::abs(left / initial));
+  }
+  result.gap = scheme.extras(state)[2].second;
+  return result;
+}
+
+Simulation make(std::string_view text, const std::vector<scene::Override>& changes = {}) {
+  return build(scene::read_text(text, "scene.yaml", changes), 1);
+}
+
+TEST(Coupled, SolidsAreTiedAcrossMeshesThatDoNotMatch) {
+  const Simulation simulation = make(block);
+  EXPECT_EQ(simulation.system.ties().size(), 16U * 3);
+  // A node of the finer mesh within a face of the coarser hangs on three others: shares of positions add up to one.
+  for (std::size_t r = 0; r < simulation.system.ties().size(); ++r) {
+    double sum = 0;
+    for (const model::RowEntry& entry : simulation.system.ties().row(r)) sum += entry.weight;
+    EXPECT_NEAR(sum, 0, 1e-14);
+  }
+  const Course result = run(simulation, 60);
+  EXPECT_GT(result.impulse, 0);  // it has met the wall
+  EXPECT_GT(result.lost[model::Loss::impact], 0);
+  // The explicit part is neo-Hookean: its ledger closes by its quadrature, to the rounding of positions of 0.1 m whose
+  // changes are some micrometres.
+  EXPECT_LT(result.residual, 1e-12);
+  EXPECT_LT(result.gap, 1e-13);
+}
+
+TEST(Coupled, DomainsBySetAndBoxKeepTheBalanceUnderSeveralLoads) {
+  const Simulation simulation = make(beam);
+  EXPECT_EQ(simulation.integrator->stride(), 20);
+  EXPECT_EQ(simulation.system.bodies().size(), 3U);
+  const Course result = run(simulation, 400);
+  EXPECT_LT(result.residual, 1e-12);
+  EXPECT_LT(result.gap, 1e-13);
+}
+
+void expect_mistake(std::string_view text, const scene::Override& change, const std::string& words) {
+  try {
+    make(text, {change});
+    FAIL() << "built with " << change.path;
+  } catch (const base::InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(words));
+  }
+}
+
+TEST(Coupled, MistakesNameTheBodyAndThePlace) {
+  expect_mistake(block, {"bodies.far.material", "neo-hookean"}, "far is not linear");
+  expect_mistake(block, {"bodies.far.position", "[0, 0, 0.2]"}, "no node of near lies on far");
+  expect_mistake(block, {"contacts.0.between", "[far, wall]"}, "far is implicit and cannot touch anything");
+  expect_mistake(beam, {"time.step", "1 ms"}, "which is explicit");
+  expect_mistake(beam, {"integrator.implicit.1.set", "right"}, "no member of beam belongs to a set 'right'");
+  expect_mistake(beam, {"integrator.ratio", "3"}, "must divide 20");
+}
+
+}  // namespace
+}  // namespace ictus::build
