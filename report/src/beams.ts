@@ -44,7 +44,7 @@ export const isBeam = (body: BodyTrack): boolean => !body.unbounded && body.line
 
 /// Where a point of a body is in a frame.
 function place(body: BodyTrack, frame: number, index: number): Place {
-  const along = (c: 0 | 1 | 2): number => (body.origins[3 * frame + c] ?? 0) + body.quantum * (body.words[c][frame * body.points + index] ?? 0);
+  const along = (c: 0 | 1 | 2): number => (body.origins[3 * frame + c] ?? 0) + body.quantum[c] * (body.words[c][frame * body.points + index] ?? 0);
   return [along(0), along(1), along(2)];
 }
 

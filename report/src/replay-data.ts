@@ -8,7 +8,7 @@ export interface ReplayDocument {
   times: Packed;
   bodies: {
     name: string; unbounded: boolean; points: number; triangles: number; lines: number; vertices: number;
-    radius: Packed | null; section: Packed | null; quantum: number; origins: Packed; fields: { name: string; largest: number }[];
+    radius: Packed | null; section: Packed | null; quantum: [number, number, number]; origins: Packed; fields: { name: string; largest: number }[];
   }[];
   mesh: Stream;
   chunk: number;
@@ -33,7 +33,8 @@ export interface BodyTrack {
   radius: Float64Array | null;
   /// width and height at each point, and the axes that they are along as words, d₁ and d₂, x, y, z each; null: round
   section: { size: Float64Array; axes: Uint16Array[] } | null;
-  quantum: number;
+  /// steps between positions along x, y, z
+  quantum: [number, number, number];
   /// x, y, z of each frame
   origins: Float64Array;
   words: [Uint16Array, Uint16Array, Uint16Array];
@@ -163,10 +164,11 @@ export class Replay {
 
 /// x, y, z of every point of a body at a place between two frames, less `centre`.
 export function positionsAt(body: BodyTrack, frame: number, share: number, centre: readonly number[], out: Float32Array): void {
-  const { points, quantum, origins } = body;
+  const { points, origins } = body;
   const next = share > 0 ? frame + 1 : frame;
   for (let c = 0; c < 3; ++c) {
     const words = body.words[c] as Uint16Array;
+    const quantum = body.quantum[c] as number;
     const origin = (1 - share) * (origins[3 * frame + c] ?? 0) + share * (origins[3 * next + c] ?? 0) - (centre[c] ?? 0);
     const [here, there] = [frame * points, next * points];
     for (let i = 0; i < points; ++i) {
@@ -197,7 +199,7 @@ export function widen(body: BodyTrack, frame: number, out: Float64Array): void {
     let most = 0;
     for (let i = 0; i < words.length; ++i) most = Math.max(most, words[i] as number);
     out[c] = Math.min(out[c] as number, origin - thick);
-    out[3 + c] = Math.max(out[3 + c] as number, origin + body.quantum * most + thick);
+    out[3 + c] = Math.max(out[3 + c] as number, origin + (body.quantum[c] as number) * most + thick);
   }
 }
 

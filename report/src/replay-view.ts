@@ -152,7 +152,7 @@ export class ReplayView {
   }
 
   /// The largest step between positions that frames can tell apart.
-  grain(): number { return Math.max(0, ...this.drawn.filter((d) => !d.body.unbounded).map((d) => d.body.quantum)); }
+  grain(): number { return Math.max(0, ...this.drawn.filter((d) => !d.body.unbounded).flatMap((d) => d.body.quantum)); }
 
   /// Whether a body has points that stay where they are, as far as frames can tell, while others move by `far`.
   isHeld(far: number, stride: number): boolean {
@@ -164,7 +164,7 @@ export class ReplayView {
         displacements(positions, first, moved);
         for (let i = 0; i < most.length; ++i) most[i] = Math.max(most[i] as number, moved[i] as number);
       }
-      return most.some((value) => value < Math.max(1e-3 * far, 1.5 * body.quantum));
+      return most.some((value) => value < Math.max(1e-3 * far, 1.5 * Math.max(...body.quantum)));
     });
   }
 

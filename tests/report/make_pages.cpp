@@ -54,8 +54,8 @@ ictus::observe::BodyTrack large_body(std::size_t frames) {
     }
     body.origins.push_back({-0.6 + 4 * std::abs(t - 0.3), -0.6, -0.6});
   }
-  for (const auto& axis : body.from_origin)
-    body.extent = std::max(body.extent, *std::max_element(axis.begin(), axis.end()));
+  for (std::size_t c = 0; c < 3; ++c)
+    body.extent[c] = *std::max_element(body.from_origin[c].begin(), body.from_origin[c].end());
   for (auto& field : body.fields) field.largest = *std::max_element(field.values.begin(), field.values.end());
   return body;
 }

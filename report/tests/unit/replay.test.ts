@@ -22,7 +22,7 @@ function sample(): ReplayDocument {
   return {
     times: [0, 1, 3],
     bodies: [{
-      name: "rod", unbounded: false, points: 2, triangles: 0, lines: 1, vertices: 0, radius: [0.5, 0.5], section: null, quantum: 0.5,
+      name: "rod", unbounded: false, points: 2, triangles: 0, lines: 1, vertices: 0, radius: [0.5, 0.5], section: null, quantum: [0.5, 0.5, 0.5],
       origins: [1, 2, 3, 1, 2, 3, 11, 2, 3], fields: [{ name: "speed", largest: 8 }],
     }],
     mesh: stream([0, 0, 0, 0, 1, 0, 0, 0]),

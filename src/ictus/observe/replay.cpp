@@ -27,7 +27,14 @@ void append_words(const std::vector<std::uint32_t>& words, std::string& bytes) {
     for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(word >> shift & 0xff));
 }
 
-/// Writes the frames of all bodies, positions in `levels` steps of the largest extent.
+/// The step between positions along an axis: small displacements of long bodies keep their shape where they are across
+/// them. Below a thousandth of the largest step there is only noise to be written.
+float quantum(const BodyTrack& track, std::size_t axis, int levels) {
+  const float longest = *std::max_element(track.extent.begin(), track.extent.end());
+  return std::max(track.extent[axis], 1e-3F * longest) / static_cast<float>(levels);
+}
+
+/// Writes the frames of all bodies, positions in `levels` steps of each extent.
 class Encoder {
  public:
   Encoder(const std::vector<BodyTrack>& tracks, std::size_t frames, int levels) : tracks_(tracks), levels_(levels) {
@@ -55,8 +62,8 @@ class Encoder {
   void add(std::size_t frame) {
     for (std::size_t b = 0; b < tracks_.size(); ++b) {
       const BodyTrack& track = tracks_[b];
-      const float per_metre = track.extent > 0 ? static_cast<float>(levels_) / track.extent : 0;
       for (std::size_t c = 0; c < 3; ++c) {
+        const float step = quantum(track, c, levels_), per_metre = step > 0 ? 1 / step : 0;
         append(track.from_origin[c], frame, channels_[b][c], [&](float away) { return away * per_metre; });
       }
       for (std::size_t c = 0; c < axes_of(track); ++c) {
@@ -110,7 +117,7 @@ Document body_document(const BodyTrack& track, int levels) {
           {"vertices", track.mesh.vertices.size()},
           {"radius", track.radius.empty() ? Document(nullptr) : packed(track.radius)},
           {"section", track.section.empty() ? Document(nullptr) : packed(track.section)},
-          {"quantum", track.extent / static_cast<float>(levels)},
+          {"quantum", {quantum(track, 0, levels), quantum(track, 1, levels), quantum(track, 2, levels)}},
           {"origins", packed(origins)},
           {"fields", std::move(fields)}};
 }

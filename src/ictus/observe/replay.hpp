@@ -25,7 +25,7 @@ std::size_t most_frames(std::size_t points);
 ///    "bodies": [{"name", "unbounded", "points", "triangles", "lines", "vertices": how many there are,
 ///                "radius": packed, of lines and single points, or null,
 ///                "section": packed width and height at each point, or null,
-///                "quantum": m, "origins": packed x, y, z of each frame,
+///                "quantum": [m along x, y, z], "origins": packed x, y, z of each frame,
 ///                "fields": [{"name", "largest"}]}],
 ///    "mesh": stream, "chunk": frames per chunk, "frames": [stream of each chunk],
 ///    "impacts": {"pairs": [{"first", "second"}], "pair", "time", "x", "y", "z", "impulse": packed}}

@@ -137,7 +137,7 @@ void add_positions(const std::vector<double>& points, BodyTrack& track) {
     for (const std::uint32_t point : track.mesh.points) {
       const auto away = static_cast<float>(points[3 * point + c] - origin[c]);
       track.from_origin[c].push_back(away);
-      track.extent = std::max(track.extent, away);
+      track.extent[c] = std::max(track.extent[c], away);
     }
   }
   track.origins.push_back(origin);

@@ -26,7 +26,7 @@ struct BodyTrack {
   std::vector<double> radius;                     ///< of each point; empty: none has any
   std::vector<std::array<double, 3>> origins;     ///< least x, y and z of each frame
   std::array<std::vector<float>, 3> from_origin;  ///< x, y, z: one per frame and point
-  float extent = 0;                               ///< largest of from_origin
+  std::array<float, 3> extent{};                  ///< largest x, y, z of from_origin
   /// Width and height of the section at each point, and its axes d₁ and d₂, x, y, z each, one per frame and point;
   /// empty where the body has none.
   std::vector<double> section;

@@ -212,10 +212,9 @@ TEST(Replay, PositionsComeBackWithinHalfAQuantum) {
       ASSERT_EQ(body["fields"].size(), 3u);
       for (DecodedChannel& channel : channels[b]) channel.read(bytes, at, 11);
       const std::vector<double> origins = unpacked(body["origins"]);
-      const double quantum = body["quantum"];
       for (std::size_t i = 0; i < 11; ++i) {
         for (std::size_t c = 0; c < 3; ++c) {
-          const double x = origins[3 * frame + c] + quantum * channels[b][c].now[i];
+          const double quantum = body["quantum"][c], x = origins[3 * frame + c] + quantum * channels[b][c].now[i];
           // Half a quantum, and what single precision adds to a length of 0.254 m.
           EXPECT_NEAR(x, points[3 * (11 * b + i) + c], 0.51 * quantum + 1e-7);
         }
