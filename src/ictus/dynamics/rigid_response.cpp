@@ -22,8 +22,8 @@ constexpr double touching = 1e-9;
 /// A gap that closes within this many times the solver's tolerance of a step is none.
 constexpr double unresolved = 10;
 /// Error up to which a step is taken where the iterations have run out or stalled: a thousandth of the velocities
-/// without impulses.
-constexpr double acceptable = 1e-3;
+/// without impulses, or this many times the tolerance.
+constexpr double acceptable = 1e-3, acceptable_times = 10;
 
 /// Any unit vector across n, the same for the same n.
 Vec across(const Vec& n) {
@@ -271,7 +271,7 @@ solve::ConeReport RigidResponse::solve_problem(const model::State& state, StepRe
   const bool ran_out =
       solved.status == solve::ConeStatus::iteration_limit || solved.status == solve::ConeStatus::stalled;
   // Nearly solved is told in the report and lets the run go on.
-  if (ran_out && solved.error <= acceptable) {
+  if (ran_out && solved.error <= std::max(acceptable, acceptable_times * options_.solver.tolerance)) {
     ++report.fallbacks;
     return solved;
   }

@@ -37,12 +37,12 @@ class AccelerationGuard {
     mixed_ = false;
     pause_ = std::max(pause_, 1);
   }
-  /// The error has grown although sweeps became shorter: plain sweeps for a while.
+  /// The error has not fallen although sweeps became shorter: plain sweeps, which always creep on, for a while.
   void misled() { pause_ = std::max(pause_, detour); }
 
  private:
   static constexpr double growth = 5.0;
-  static constexpr int detour = 50;
+  static constexpr int detour = 20;
   static constexpr int window = 200;
   static constexpr double progress = 0.5;
 
@@ -99,13 +99,13 @@ void solve_by_accelerated_sweeps(const Form& form, const exec::Executor& executo
         report.error = contact_error(form, executor, state);
         continue;
       }
-      if (options.method == ConeMethod::automatic && progress.stalled(report.iterations, report.error)) {
+      if (progress.stalled(report.iterations, report.error) && options.method == ConeMethod::automatic) {
         form.rebuild(executor, state);
         report.error = contact_error(form, executor, state);
         report.status = ConeStatus::stalled;
         return;
       }
-      if (report.error > 2.0 * progress.best()) guard.misled();
+      if (!progress.made()) guard.misled();
     }
     if (guard.accelerate(change)) {
       mixer.mix(executor, state);

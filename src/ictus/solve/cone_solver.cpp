@@ -11,8 +11,9 @@ namespace ictus::solve {
 
 namespace {
 
-/// Steps that the others get where sweeps have stalled, and the contacts up to which a factorisation is worth its time.
-constexpr int gradient_steps = 300;
+/// Steps that the gradient gets where sweeps have stalled, and again whenever they have halved the error; steps of
+/// Newton's method, and the contacts up to which its factorisation is worth the time.
+constexpr int gradient_steps = 50;
 constexpr int newton_steps = 30;
 constexpr std::size_t newton_contacts = 500;
 
@@ -72,7 +73,7 @@ void ConeSolver::hand_over(const Form& form, std::span<double> state, ConeReport
     solve(options, own);
     own.iterations += report.iterations;
     own.rejections += report.rejections;
-    own.handovers = report.handovers + 1;
+    own.handovers = report.handovers + (method == report.method ? 0 : 1);
     if (own.error < report.error) {
       report = own;
       if (!report.solved()) report.status = ConeStatus::stalled;
@@ -82,9 +83,13 @@ void ConeSolver::hand_over(const Form& form, std::span<double> state, ConeReport
       report.handovers = own.handovers;
     }
   };
-  attempt(ConeMethod::apgd, gradient_steps, [&](const ConeOptions& options, ConeReport& own) {
-    solve_by_gradient(form, executor_, options, state, gradient_, own);
-  });
+  double before = 0.0;
+  do {
+    before = report.error;
+    attempt(ConeMethod::apgd, gradient_steps, [&](const ConeOptions& options, ConeReport& own) {
+      solve_by_gradient(form, executor_, options, state, gradient_, own);
+    });
+  } while (!report.solved() && report.error < 0.5 * before);
   if (report.solved() || form.size() > newton_contacts) return;
   attempt(ConeMethod::newton, newton_steps,
           [&](const ConeOptions& options, ConeReport& own) { factorise(form, options, state, own); });

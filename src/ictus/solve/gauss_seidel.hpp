@@ -55,23 +55,27 @@ class ErrorWatch {
 };
 
 /// Notices that iterations bring nothing any more: that the error has not fallen by a tenth for half as many iterations
-/// as there were until then, and for some hundred at least.
+/// as there were until then, and for a hundred at least.
 class Progress {
  public:
+  /// To be asked whenever the error is known, after as many iterations.
   bool stalled(int iterations, double error) {
-    if (error < better * best_) {
+    made_ = error < better * best_;
+    if (made_) {
       best_ = error;
       since_ = iterations;
     }
     return iterations - since_ >= std::max(least, since_ / 2);
   }
-  double best() const { return best_; }
+  /// Whether the last error was better than all before.
+  bool made() const { return made_; }
 
  private:
   static constexpr double better = 0.9;
-  static constexpr int least = 200;
+  static constexpr int least = 100;
   double best_ = std::numeric_limits<double>::infinity();
   int since_ = 0;
+  bool made_ = true;
 };
 
 /// The relaxation of sweeps. Where normal and tangential velocities are strongly coupled, sweeps can cycle: once a
