@@ -29,12 +29,14 @@ struct ModesArguments {
         ->check(whole_number(1, 10000));
     command.add_option("--out", out, "Folder for their shapes as mode_1.vtu, ... for ParaView [none]")
         ->type_name("DIR");
+    command.add_flag("--closed", closed, "Contacts that touch at the start stay closed, instead of being left out");
     command.add_option("--threads", threads, "Threads [1]")->type_name("N")->check(whole_number(1, 1024));
   }
 
   SceneArguments scene;
   int count = 10;
   std::string out;
+  bool closed = false;
   int threads = 1;
 };
 
@@ -70,7 +72,8 @@ void modes(const ModesArguments& arguments) {
         {"", 0, "bodies." + body->name(), "has no lumped masses: modes of such bodies are not known"});
   }
   const std::vector<double> q = system.initial_state().q;
-  const std::vector<NaturalMode> found = dynamics::natural_modes(system, q, arguments.count);
+  const std::vector<NaturalMode> found = dynamics::natural_modes(
+      system, q, arguments.count, arguments.closed ? dynamics::ContactInModes::closed : dynamics::ContactInModes::open);
   fmt::print("mode   frequency (Hz)   angular (rad/s)         period (s)\n");
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double omega = found[i].angular_frequency, turn = 2 * std::numbers::pi;
@@ -87,9 +90,11 @@ void modes(const ModesArguments& arguments) {
 }  // namespace
 
 void add_modes(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("modes", "Natural frequencies and modes of a scene without its contacts");
+  CLI::App* command = app.add_subcommand("modes", "Natural frequencies and modes of a scene");
   const auto arguments = std::make_shared<ModesArguments>(*command);
-  command->footer("Example:  ictus modes solids/taylor-bar --count 12 --out modes");
+  command->footer(
+      "Examples:  ictus modes solids/taylor-bar --count 12 --out modes\n           ictus modes crane/explicit "
+      "--closed");
   command->callback([arguments] { modes(*arguments); });
 }
 

@@ -1,13 +1,15 @@
-// Notation: K stiffness, M mass, σ shift, y = M^½ φ, θ = 1/(ω² − σ).
+// Notation: K stiffness, M mass, σ shift, A = K − σM, y = M^½ φ, θ = 1/(ω² − σ); C rows of what is held.
 // gcc 12 takes Eigen's vector reductions for uninitialised with AVX-512.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <fmt/format.h>
 
 #include <Spectra/SymEigsSolver.h>
+#include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/implicit_matrix.hpp>
 #include <ictus/dynamics/natural_modes.hpp>
 #include <ictus/dynamics/unknown_name.hpp>
@@ -18,13 +20,51 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-/// y ↦ M^½ (K − σM)⁻¹ M^½ y, without what lies along modes found already.
+/// What is held at zero, C q = 0: A⁻¹ of its complement is A⁻¹ − R (C R)⁻¹ Rᵀ, R = A⁻¹Cᵀ [eq. newmark-7].
+class Holds {
+ public:
+  Holds(ImplicitMatrix& matrix, std::span<const double> inverse_mass,
+        const std::vector<std::vector<model::RowEntry>>& rows)
+      : columns_(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(inverse_mass.size()),
+                                       static_cast<Eigen::Index>(rows.size()))) {
+    const auto n = inverse_mass.size();
+    Eigen::MatrixXd crossed = columns_;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const auto column = static_cast<Eigen::Index>(r);
+      for (const model::RowEntry& entry : rows[r]) {
+        if (inverse_mass[static_cast<std::size_t>(entry.unknown)] > 0) crossed(entry.unknown, column) += entry.weight;
+      }
+      matrix.solve({crossed.col(column).data(), n}, {columns_.col(column).data(), n});
+      const double scale = 1 / std::sqrt(crossed.col(column).dot(columns_.col(column)));
+      crossed.col(column) *= scale;
+      columns_.col(column) *= scale;
+    }
+    if (rows.empty()) return;
+    inner_.compute(crossed.transpose() * columns_);
+    if (inner_.vectorD().minCoeff() <= 1e-13)  // its diagonal is 1
+      throw base::NumericalFailure("what is held says something twice", "natural modes",
+                                   "Take out ties or contacts between the same nodes");
+  }
+
+  /// x = A⁻¹b → what it is with C x = 0.
+  void apply(const Vector& b, Vector& x) const {
+    if (columns_.cols() > 0) x -= columns_ * inner_.solve(columns_.transpose() * b);
+  }
+
+ private:
+  Eigen::MatrixXd columns_;
+  Eigen::LDLT<Eigen::MatrixXd> inner_;
+};
+
+/// y ↦ M^½ (K − σM)⁻¹ M^½ y, with what is held at zero, without what lies along modes found already.
 class Operator {
  public:
   using Scalar = double;
 
-  Operator(ImplicitMatrix& matrix, std::span<const double> inverse_mass, const std::vector<Vector>& found)
+  Operator(ImplicitMatrix& matrix, const Holds& holds, std::span<const double> inverse_mass,
+           const std::vector<Vector>& found)
       : matrix_(matrix),
+        holds_(holds),
         root_mass_(static_cast<Eigen::Index>(inverse_mass.size())),
         found_(found),
         work_(root_mass_.size()) {
@@ -41,8 +81,9 @@ class Operator {
     Eigen::Map<Vector> y(out, rows());
     work_ = Eigen::Map<const Vector>(in, rows());
     take_out_found(work_);
-    work_ = root_mass_.cwiseProduct(work_);
-    matrix_.solve({work_.data(), n}, {work_.data(), n});
+    right_ = root_mass_.cwiseProduct(work_);
+    matrix_.solve({right_.data(), n}, {work_.data(), n});
+    holds_.apply(right_, work_);
     y = root_mass_.cwiseProduct(work_);
     work_ = y;
     take_out_found(work_);
@@ -55,9 +96,10 @@ class Operator {
   }
 
   ImplicitMatrix& matrix_;
+  const Holds& holds_;
   Vector root_mass_;
   const std::vector<Vector>& found_;
-  mutable Vector work_;
+  mutable Vector work_, right_;
 };
 
 /// Factors K − σM and answers with σ ≤ 0: 0 where the bodies are held, else below by a small part of the stiffness.
@@ -100,11 +142,35 @@ std::vector<Pair> lanczos(Operator& op, int count, int unknowns) {
   return pairs;
 }
 
+/// Ties, and contacts that touch.
+std::vector<std::vector<model::RowEntry>> held_rows(const System& system, std::span<const double> q,
+                                                    ContactInModes contacts) {
+  std::vector<std::vector<model::RowEntry>> rows;
+  const auto moves = [&](const model::RowEntry& entry) {
+    return system.inverse_mass()[static_cast<std::size_t>(entry.unknown)] > 0;
+  };
+  const auto add = [&](std::span<const model::RowEntry> row) {
+    if (std::any_of(row.begin(), row.end(), moves)) rows.emplace_back(row.begin(), row.end());
+  };
+  for (std::size_t r = 0; r < system.ties().size(); ++r) add(system.ties().row(r));
+  if (contacts == ContactInModes::open) return rows;
+  model::ConstraintSet constraints;
+  contact::detect(system.pairs(), q, constraints);
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    if (constraints.gap(i) <= system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)].slack)
+      add(constraints.row(i));
+  }
+  return rows;
+}
+
 }  // namespace
 
-std::vector<NaturalMode> natural_modes(const System& system, std::span<const double> q, int count) {
+std::vector<NaturalMode> natural_modes(const System& system, std::span<const double> q, int count,
+                                       ContactInModes contacts) {
   const auto inverse_mass = system.inverse_mass();
-  const auto moving = std::count_if(inverse_mass.begin(), inverse_mass.end(), [](double w) { return w > 0; });
+  const auto rows = held_rows(system, q, contacts);
+  const auto moving = std::count_if(inverse_mass.begin(), inverse_mass.end(), [](double w) { return w > 0; }) -
+                      static_cast<std::ptrdiff_t>(rows.size());
   if (count < 1 || count >= moving) {
     throw base::InputError({"", 0, "--count",
                             fmt::format("must be from 1 to {}: the scene has {} unknowns that move",
@@ -112,12 +178,13 @@ std::vector<NaturalMode> natural_modes(const System& system, std::span<const dou
   }
   ImplicitMatrix matrix;
   const double sigma = factor_shifted(system, q, matrix);
+  const Holds holds(matrix, inverse_mass, rows);
   const int unknowns = static_cast<int>(inverse_mass.size());
 
   std::vector<Pair> pairs;
   std::vector<Vector> found;
   while (true) {
-    Operator op(matrix, inverse_mass, found);
+    Operator op(matrix, holds, inverse_mass, found);
     // What Lanczos misses are copies of frequencies that it found: few.
     const int left = static_cast<int>(moving) - static_cast<int>(found.size()) - 1;
     const int wanted = std::min(found.empty() ? count : std::min(count, 6), left);
