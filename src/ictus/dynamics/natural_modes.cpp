@@ -20,7 +20,7 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-/// What is held at zero, C q = 0: A⁻¹ of its complement is A⁻¹ − R (C R)⁻¹ Rᵀ, R = A⁻¹Cᵀ [eq. newmark-7].
+/// What is held at zero, C q = 0: A⁻¹ of its complement is A⁻¹ − R (C R)⁻¹ Rᵀ, R = A⁻¹Cᵀ [eq. newmark-11].
 class Holds {
  public:
   Holds(ImplicitMatrix& matrix, std::span<const double> inverse_mass,

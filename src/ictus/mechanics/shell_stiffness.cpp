@@ -155,7 +155,7 @@ void Shell::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& en
 }
 
 /// ω_max² from sixty steps of Lanczos' recurrence with M^(−1/2) K M^(−1/2) at rest, whose products are differences of
-/// forces; too small by more than Shell::ritz_margin only with a probability below 10⁻⁶ [eq. shells-11].
+/// forces; too small by more than Shell::ritz_margin only with a probability below 10⁻⁶ [eq. shells-12].
 double Shell::largest_ritz_value() const {
   constexpr int most_steps = 60;
   const exec::Executor exec;
@@ -204,7 +204,7 @@ double Shell::largest_ritz_value() const {
   return largest_eigenvalue(diagonal, beside);
 }
 
-/// [eq. shells-10], [eq. shells-11].
+/// [eq. shells-10], [eq. shells-12].
 CriticalStep Shell::find_critical_step() const {
   std::vector<double> x(unknowns_.size);
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = properties_.mesh.positions[k / 3][static_cast<int>(k % 3)];
