@@ -1,4 +1,5 @@
-// Spheres that fall into a box and settle: body-steps per second from the start of the fall to rest, on one core.
+// Spheres that fall into a box and settle, on one core: body-steps per second until all have arrived at the bottom, and
+// on to rest. `above_tolerance` is the share of steps whose impulses stayed above the error asked for.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -56,12 +57,12 @@ void settling(benchmark::State& state, int threads) {
   state.counters["body-steps/s"] = benchmark::Counter(bodies, benchmark::Counter::kIsIterationInvariantRate);
   state.counters["sweeps/step"] = static_cast<double>(sweeps) / static_cast<double>(state.iterations());
   state.counters["contacts"] = static_cast<double>(contacts);
-  state.counters["fallbacks"] = static_cast<double>(fallbacks);
+  state.counters["above_tolerance"] = static_cast<double>(fallbacks) / static_cast<double>(state.iterations());
 }
 
-// 1024 spheres over 3 s, 9826 over 0.6 s.
-BENCHMARK_CAPTURE(settling, one_core, 1)->Arg(8)->Iterations(1500)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(settling, one_core, 1)->Arg(17)->Iterations(300)->Unit(benchmark::kMillisecond);
+// 1024 and 9826 spheres over 0.6 s, and 1024 over 3 s.
+BENCHMARK_CAPTURE(settling, one_core, 1)->Arg(8)->Arg(17)->Iterations(300)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(settling, one_core_to_rest, 1)->Arg(8)->Iterations(1500)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace ictus
