@@ -89,9 +89,11 @@ export function comparePage(comparison: CompareDocument): void {
     .flatMap(([column, title, unit]) => plot({ title, unit, height: 220, scale: "log", curves: overlaid(column, runs, solution) }));
   const multiples = (id: string, heading: string, plots: HTMLElement[], ...notes: Child[]): HTMLElement | null =>
     plots.length > 0 ? section(id, heading, ...notes, h("div", { class: "multiples" }, ...plots)) : null;
+  // What is round-off beside the energies of the runs is not worth a plot.
+  const scale = largest(["kinetic", "strain", "potential"].flatMap((n) => overlaid(`energy.${n}`, runs, solution).map((c) => c.samples)));
   const energyPlot = (column: string, title: string): HTMLElement[] => {
     const curves = overlaid(column, runs, solution);
-    return largest(curves.map((c) => c.samples)) > 0 ? plot({ title, unit: "J", height: 250, scale: "linear", curves }) : [];
+    return largest(curves.map((c) => c.samples)) > 1e-12 * scale ? plot({ title, unit: "J", height: 250, scale: "linear", curves }) : [];
   };
   const energy = [
     ...plot({ title: "Energy error, E/E₀ − 1", unit: "%", height: 250, scale: "linear", curves: energyErrors(runs) }),

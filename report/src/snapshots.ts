@@ -43,6 +43,7 @@ class Snapshots implements Drawing {
   readonly bar = h("div", { class: "colour-bar", hidden: true });
   private readonly pictures: { canvas: HTMLCanvasElement; moment: Moment }[] = [];
   private seen = false;
+  private drawing = 0;
 
   constructor(private readonly player: ReplayPlayer, private readonly show: (time: number) => void) {
     new IntersectionObserver((entries, observer) => {
@@ -67,10 +68,27 @@ class Snapshots implements Drawing {
 
   fit(): void { if (this.seen) this.redraw(); }
 
-  /// Nobody waits for pictures that were never in view.
+  /// Nobody waits for pictures that were never in view, and on the screen the page is not kept waiting by those that are:
+  /// one is drawn in each frame. Paper has no frames.
   redraw(): void {
-    if (!this.player.isReady || !(this.seen || document.documentElement.classList.contains("printing"))) return;
-    for (const { canvas, moment } of this.pictures) if (canvas.clientWidth > 0) this.player.picture(canvas, moment);
+    cancelAnimationFrame(this.drawing);
+    if (!this.player.isReady) return;
+    if (document.documentElement.classList.contains("printing")) this.pictures.forEach((_, i) => this.drawOne(i));
+    else if (this.seen) this.drawFrom(0);
+  }
+
+  private drawFrom(first: number): void {
+    if (first >= this.pictures.length) return;
+    this.drawing = requestAnimationFrame(() => {
+      this.drawOne(first);
+      this.drawFrom(first + 1);
+    });
+  }
+
+  private drawOne(index: number): void {
+    const picture = this.pictures[index];
+    if (!picture || picture.canvas.clientWidth === 0) return;
+    this.player.picture(picture.canvas, picture.moment);
     this.player.redraw();
   }
 }

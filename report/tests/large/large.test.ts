@@ -15,7 +15,7 @@ async function play(browser: Browser, file: string, seconds: number): Promise<{ 
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
   const scripted = async (): Promise<number> => (await session.send("Performance.getMetrics")).metrics.find((m) => m.name === "ScriptDuration")?.value ?? 0;
-  await page.getByRole("button", { name: "Play" }).click();
+  await page.evaluate(() => document.querySelector<HTMLElement>(".replay-play")?.click());
   const before = await scripted();
   const frames = await page.evaluate(async (length) => new Promise<number>((done) => {
     let count = 0;

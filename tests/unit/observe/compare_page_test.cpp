@@ -24,7 +24,7 @@ json comparison() {
               {{"time", {0, 1, 2}},
                {"probe.tip.velocity", {1, 2, nullptr}},
                {"exact.probe.tip.velocity", {1, 4, 5}},
-               {"energy.kinetic", {1, 1, 1}}}}},
+               {"momentum.x", {1, 1, 1}}}}},
             {{"name", "moreau"},
              {"columns", {{"time", {0, 2}}, {"probe.tip.velocity", {1, 5}}, {"exact.probe.tip.velocity", {1, 5}}}}}}}};
 }
