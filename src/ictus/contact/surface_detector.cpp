@@ -141,7 +141,7 @@ double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, 
 void SurfaceDetector::follow(const NeighbourList::Candidate& candidate, const std::array<int, 4>& vertices,
                              std::size_t first, double distance, const StepMotion& motion,
                              std::vector<Near>& near) const {
-  if (!moving_.follows(candidate.pair)) return;
+  if (!offers_meetings_ || !moving_.follows(candidate.pair)) return;
   const auto meeting = moving_.meeting(list_, skins_, motion, vertices, first, candidate.pair, distance);
   if (meeting) near.push_back({candidate, meeting->weight, false, meeting->separation.normalized()});
 }

@@ -19,6 +19,8 @@ class SurfaceDetector {
   static constexpr double sight_share = 0.1;
 
   void prepare(std::span<const ContactPair> pairs, const exec::Executor& exec = exec::Executor());
+  /// Whether constraints of points that meet later in the step are wanted; they are unless this says no.
+  void offer_meetings(bool offered) { offers_meetings_ = offered; }
   /// Whether any pair has a triangulated surface.
   bool any() const { return any_; }
 
@@ -68,6 +70,7 @@ class SurfaceDetector {
                          model::ConstraintSet& constraints) const;
 
   bool any_ = false, any_meshes_ = false;
+  bool offers_meetings_ = true;
   Skins skins_;
   NeighbourList list_;
   MovingSurfaces moving_;

@@ -46,6 +46,7 @@ class CaptureReturn final : public Leapfrog {
     double lambda;  ///< N s
   };
 
+  bool takes_meetings() const override { return true; }
   void respond(const Contact& contact, StepReport& report) override;
   /// What keeping surfaces apart takes is banked where it was taken.
   void keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,

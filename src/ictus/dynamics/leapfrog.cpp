@@ -59,6 +59,7 @@ StepLimit Leapfrog::step_limit(const System& system) const { return explicit_ste
 
 void Leapfrog::prepare(const System& system) {
   surfaces_.prepare(system.pairs(), system.exec());
+  surfaces_.offer_meetings(takes_meetings());
   shadow_.prepare(system);
   keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
   supports_.prepare(system);

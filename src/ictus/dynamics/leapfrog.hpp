@@ -76,6 +76,10 @@ class Leapfrog : public Integrator {
   /// The scheme: adds its impulses Σ w_i λ_i to state.p, and books each with `record`.
   virtual void respond(const Contact& contact, StepReport& report) = 0;
 
+  /// Whether the scheme takes constraints of points that meet later in a long step [eq. exact-contact-23]: their gap is
+  /// zero and their row no gradient of a distance.
+  virtual bool takes_meetings() const { return false; }
+
   /// Surfaces that would pass through each other in spite of all impulses were kept apart by changes `push` of the
   /// momenta, which took `taken` from the discrete energy (J). Books it as lost to a fallback.
   virtual void keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,

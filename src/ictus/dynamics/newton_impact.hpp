@@ -21,6 +21,7 @@ class NewtonImpact : public Leapfrog {
   virtual model::Loss loss() const = 0;
 
  private:
+  bool takes_meetings() const final { return true; }
   void respond(const Contact& contact, StepReport& report) final;
   void respond_points(const Contact& contact, StepReport& report);
   void respond_surfaces(const Contact& contact, StepReport& report);
