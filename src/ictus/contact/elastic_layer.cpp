@@ -47,7 +47,7 @@ double push_on_arrival(double s, double u_free, double kappa, double delta) {
 
 /// The same with φ of the barrier, whose slope between two compressed distances is ½ kδ (1 − δ²/(su)).
 double push_of_barrier(double a, double g_free, double kappa, double delta) {
-  const double s = a + delta, u_free = g_free + delta;
+  const double s = std::max(a + delta, least_distance * delta), u_free = g_free + delta;
   if (a > 0) return g_free >= 0 ? 0 : push_on_arrival(s, u_free, kappa, delta);
   // Compressed at both ends: u² − (u* − κδ) u = κδ³/s.
   const double u = math::real_roots(1, kappa * delta - u_free, -kappa * delta * delta * delta / s)->second;

@@ -147,6 +147,11 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
     scale = balance(contact.h, owned);
     if (scale != 1) scale_impulses(contact, scale);
     figure(state, bank) = -unbalanced(contact.h, scale, owned);
+    if (!std::isfinite(figure(state, bank))) {
+      throw base::NumericalFailure("the energy of the contact layers is not finite",
+                                   fmt::format("t = {:g} s", state.time),
+                                   "Use a smaller time.step, or a larger thickness of the contact");
+    }
     figure(state, bank_max) = std::max(figure(state, bank_max), std::abs(figure(state, bank)));
   }
   double stored = 0;

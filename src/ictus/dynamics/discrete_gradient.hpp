@@ -8,7 +8,7 @@ namespace ictus::dynamics {
 struct DiscreteGradientOptions {
   /// κ of the layers of surfaces, k_a = κ m_a/τ_a²: m_a the mean mass of a skin's vertices, τ_a the body's critical
   /// step [eq. exact-contact-23].
-  double stiffness = 8;
+  double stiffness = 64;
 };
 
 /// Contact through the elastic layers of the surfaces, whose force is a discrete gradient of their energy φ over two

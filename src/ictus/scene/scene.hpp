@@ -66,7 +66,7 @@ struct ReflectionSpec {
 };
 
 struct DiscreteGradientSpec {
-  double stiffness = 8;  ///< of the layers of surfaces, > 0
+  double stiffness = 64;  ///< of the layers of surfaces, > 0
   bool operator==(const DiscreteGradientSpec&) const = default;
 };
 
