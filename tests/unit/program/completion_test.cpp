@@ -100,13 +100,15 @@ class InteractiveZsh {
     if (shell_ == 0) {
       setenv("HOME", folder.c_str(), 1);
       setenv("TERM", "dumb", 1);
+      setenv("PS1", "ready>", 1);
       execlp("zsh", "zsh", "-f", "-i", nullptr);
       _exit(127);
     }
+    read_until("ready>");  // what is typed before may be lost
     // Ctrl-G tells that everything before it was dealt with.
     send(
         fmt::format("cd {}; stty cols 200; PS1=''; fpath=($PWD $fpath); autoload -U compinit; compinit -u; "
-                    "done() {{ print END $BUFFER; }}; zle -N done; bindkey '^G' done; setopt no_list_ambiguous; "
+                    "tell() {{ print END $BUFFER; }}; zle -N tell; bindkey '^G' tell; setopt no_list_ambiguous; "
                     "print REA''DY\n",
                     folder.string()));
     read_until("READY");
@@ -121,8 +123,10 @@ class InteractiveZsh {
 
   /// What is shown after the line and a tab; the line as it was completed is behind "END".
   std::string completed(const std::string& line) {
-    send(line + "\t\a");
-    return read_until("END ictus") + read_until("\n");
+    send("\x15" + line + "\t\a");  // Ctrl-U forgets the line before
+    std::string shown = read_until("END ictus");
+    shown += read_until("\n");
+    return shown;
   }
 
  private:
@@ -146,7 +150,8 @@ TEST(Completion, ZshOffersWhatItShould) {
   observe::write_file(folder.path() / "_ictus", script("zsh"));
   std::filesystem::create_directory(folder.path() / "results");
   observe::write_file(folder.path() / "bar.yaml", "");
-  const auto completed = [&](const std::string& line) { return InteractiveZsh(folder.path()).completed(line); };
+  InteractiveZsh shell(folder.path());
+  const auto completed = [&](const std::string& line) { return shell.completed(line); };
   EXPECT_THAT(completed("ictus rep"), HasSubstr("END ictus report"));
   EXPECT_THAT(completed("ictus r"), ::testing::AllOf(HasSubstr("report"), HasSubstr("what it's all about [really]")));
   EXPECT_THAT(completed("ictus run --f"), HasSubstr("END ictus run --force"));
