@@ -199,7 +199,7 @@ std::string_view to_string(ComparedStatus status) {
 Comparison compare(const CompareOptions& options, const std::function<bool()>& stop,
                    const std::function<void(const ComparedRun&)>& progress) {
   const LoadedScene own = options.scene.load();
-  Comparison comparison{own.document.scene.title, own.case_name, {}};
+  Comparison comparison{own.document.scene.title, own.case_name, {}, options.variation ? "run" : "integrator"};
   const std::vector<Plan> plans = make_plans(options, comparison);
   refuse_if_nothing_runs(comparison, plans);
   if (!options.force) refuse_existing_results(options, comparison);

@@ -65,6 +65,7 @@ struct Comparison {
   std::string title;
   std::string case_name;  ///< empty: not a case of the program
   std::vector<ComparedRun> runs;
+  std::string_view named_by = "integrator";  ///< what the names of the runs say, "run" where a key varies
 };
 
 /// Runs the scene with each integrator and value, several at a time where `threads` allows; the results do not depend

@@ -169,7 +169,7 @@ Json to_json(const Comparison& comparison) {
 
 FigureTable full_table(const Comparison& comparison) {
   const std::vector<FigureColumn> columns = all_columns(comparison);
-  FigureTable table{{"run", "status"}, {}};
+  FigureTable table{{std::string(comparison.named_by), "status"}, {}};
   for (const FigureColumn& column : columns) table.headings.push_back(column.heading);
   table.headings.insert(table.headings.end(), {"reason", "notes"});
   for (const ComparedRun& run : comparison.runs) {
@@ -182,8 +182,8 @@ FigureTable full_table(const Comparison& comparison) {
 }
 
 FigureTable short_table(const Comparison& comparison) {
-  FigureTable table{{"run", "step", "u error", "v error", "F error", "energy error", "residual", "drift",
-                     "contact", "events", "fallbacks", "wall s", "lost (J)"},
+  FigureTable table{{std::string(comparison.named_by), "step", "u error", "v error", "F error", "energy error",
+                     "residual", "drift", "contact", "events", "fallbacks", "wall s", "lost (J)"},
                     {}};
   for (const ComparedRun& run : comparison.runs) {
     if (!run.figures) continue;

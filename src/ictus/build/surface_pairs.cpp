@@ -134,7 +134,7 @@ int foremost_triangle(const contact::Skins& skins, int skin, std::span<const dou
   return skins.vertex_owner()[vertex] - of.first_triangle;
 }
 
-/// The first step begins before anything is known of contact: nothing may meet in it.
+/// The leapfrog's first step begins before anything is known of contact: nothing may meet in it.
 void check_first_step(const dynamics::System& system, double step, Mistakes& mistakes) {
   std::vector<ContactPair> pairs(system.pairs().begin(), system.pairs().end());
   for (ContactPair& pair : pairs) pair.continuous = true;

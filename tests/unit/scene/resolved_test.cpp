@@ -40,6 +40,7 @@ contacts:
     friction: 0
     tangential_restitution: 0
     self_contact: false
+    continuous: false
     nodes: []
     distance: 0
     closed_below: 0
