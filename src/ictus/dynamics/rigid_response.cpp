@@ -21,9 +21,9 @@ constexpr double touching = 1e-9;
 
 /// A gap that closes within this many times the solver's tolerance of a step is none.
 constexpr double unresolved = 10;
-/// Error up to which a step is taken where the iterations have run out or stalled: a thousandth of the velocities
+/// Error up to which a step is taken where the iterations have run out or stalled: a hundredth of the velocities
 /// without impulses, or this many times the tolerance.
-constexpr double acceptable = 1e-3, acceptable_times = 10;
+constexpr double acceptable = 1e-2, acceptable_times = 10;
 
 /// Any unit vector across n, the same for the same n.
 Vec across(const Vec& n) {
