@@ -57,7 +57,7 @@ TEST(Compare, WritesEveryRunAndTheThreeFilesThatTellThemTogether) {
   EXPECT_EQ(json["refused"][0]["name"], "central-difference");
   EXPECT_THAT(json["refused"][0]["reason"].get<std::string>(), HasSubstr("has no contact"));
 
-  constexpr std::array<std::string_view, 4> words{"run", "status", "reason", "notes"};
+  constexpr std::array<std::string_view, 4> words{"integrator", "status", "reason", "notes"};
   const observe::CsvTable csv = observe::read_csv(scene.results() / "compare.csv", words, words);
   EXPECT_EQ(csv.rows, 3);
   EXPECT_EQ(csv.find("error.velocity")->numbers[0], json["runs"][0]["error"]["velocity"].get<double>());
