@@ -163,7 +163,6 @@ TEST(SurfaceContact, LongStepsAreFollowedThrough) {
   TwoSpheres fast;
   fast.self_contact = true;
   fast.hub = false;  // crushed to a disc, the springs to a hub would be too stiff for the step
-  fast.gap = 0.7;    // more than the first step, which begins before anything is known of contact
   fast.speed = 8;
   CaptureReturn capture;
   expect_exact(testing::run_surfaces(testing::make(fast), capture, 4 * step, 40, 1));
@@ -174,6 +173,18 @@ TEST(SurfaceContact, LongStepsAreFollowedThrough) {
   const SurfaceRun run = testing::run_surfaces(testing::make(fast), capture, 4 * step, 20, 1);
   expect_exact(run);
   EXPECT_GT(run.fallbacks, 0);
+}
+
+/// Nor does anything pass in the first step, at whose start nothing has acted yet.
+TEST(SurfaceContact, SurfacesMayMeetInTheFirstStep) {
+  TwoSpheres fast = with_friction(0.3);
+  fast.self_contact = true;
+  fast.hub = false;
+  fast.speed = 8;
+  CaptureReturn capture;
+  expect_exact(testing::run_surfaces(testing::make(fast), capture, 4 * step, 40, 1));
+  dynamics::Reflection reflection;
+  expect_exact(testing::run_surfaces(testing::make(fast), reflection, 4 * step, 40, 1));
 }
 
 /// Asked for, it is done in every step, with the same contract.

@@ -117,6 +117,7 @@ void Leapfrog::rest_on_contacts(const System& system, double h, State& state, St
 StepReport Leapfrog::step(const System& system, double h, State& state) {
   StepReport report;
   record_.clear();
+  if (state.step == 0 && surfaces_.any() && takes_meetings()) meet_at_start(system, h, state, report);
   system.drift(state.p, h, state.q);
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
@@ -125,7 +126,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   keep(system, before_, state.p);
   system.load_values(state.time, load_values_);
   power_before_ = system.load_power(load_values_, state.p);
-  report.external_impulse = system.kick(state.q, h, state.p, supports_.reaction());
+  report.external_impulse += system.kick(state.q, h, state.p, supports_.reaction());
   report.external_impulse += system.push(load_values_, h, state.p);
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
@@ -147,6 +148,25 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   remember_push(state);
   report.impulses = record_.impulses();
   return report;
+}
+
+/// Surfaces so near that they would meet within the first step: impulses at t₀, where p⁺ = p* and p⁻ = p* − h f(q₀).
+/// The forces work by ½ h f·M⁻¹(p⁺ − p*) more than they did without them.
+void Leapfrog::meet_at_start(const System& system, double h, State& state, StepReport& report) {
+  constraints_.clear();
+  surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints_);
+  std::copy(state.p.begin(), state.p.end(), kicked_.begin());
+  std::copy(state.p.begin(), state.p.end(), before_.begin());
+  system.kick(state.q, -h, before_);
+  record_.reserve(constraints_.size());
+  const Contact contact{system, h, constraints_, surfaces_.approach(), before_, kicked_, 0.0, state};
+  respond(contact, report);
+  keep_apart(contact, report);
+  const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
+  state.memory[account].values[work] +=
+      system.exec().sum(state.p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
+        return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] - kicked[k]);
+      });
 }
 
 /// In long steps, what the impulses leave on its way through each other. A change Δp on top of y adds

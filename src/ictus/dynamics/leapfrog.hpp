@@ -33,6 +33,10 @@ class Leapfrog : public Integrator {
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
   Extras extras(const model::State& state) const override;
 
+  /// Whether the scheme takes constraints of points that meet later in a long step [eq. exact-contact-28]: their gap is
+  /// zero and their row no gradient of a distance.
+  virtual bool takes_meetings() const { return false; }
+
   /// Arrays that the leapfrog itself keeps in State::memory; what a scheme adds comes after them.
   static constexpr std::size_t memory_arrays = 6;
 
@@ -76,10 +80,6 @@ class Leapfrog : public Integrator {
   /// The scheme: adds its impulses Σ w_i λ_i to state.p, and books each with `record`.
   virtual void respond(const Contact& contact, StepReport& report) = 0;
 
-  /// Whether the scheme takes constraints of points that meet later in a long step [eq. exact-contact-23]: their gap is
-  /// zero and their row no gradient of a distance.
-  virtual bool takes_meetings() const { return false; }
-
   /// Surfaces that would pass through each other in spite of all impulses were kept apart by changes `push` of the
   /// momenta, which took `taken` from the discrete energy (J). Books it as lost to a fallback.
   virtual void keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,
@@ -98,6 +98,7 @@ class Leapfrog : public Integrator {
   bool contact_may_act() const { return constraints_.size() > 0 || surfaces_.any(); }
   void keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const;
   void keep_apart(const Contact& contact, StepReport& report);
+  void meet_at_start(const System& system, double h, model::State& state, StepReport& report);
   void remember_push(model::State& state);
   double work_of_supports(double h, model::State& state);
   void start_damping(const System& system, double h, model::State& state, StepReport& report);
