@@ -42,7 +42,7 @@ test("a run of 10⁵ triangles and 200 frames stays small, opens fast and plays"
     assert.ok(shown < 3, `the first frame is there after ${shown} s`);
     // What draws here is the processor, slower than any laptop's graphics: the rate only shows that it plays. The rest of
     // a frame, which is the page's own, must leave time for 30 of them a second.
-    assert.ok(rate > 0.5, `${rate} frames per second`);
+    assert.ok(rate > 3, `${rate} frames per second`);
     assert.ok(script < 0.02, `${script} s of script for each frame`);
     assert.deepEqual(troubles, []);
   } finally {

@@ -56,8 +56,9 @@ void CaptureReturn::respond(const Contact& contact, StepReport& report) {
   State& state = contact.state;
   const double hold = hold_share * crossing_ / contact.h;
   bank_.open(state, bank_slot);
+  const double friction_before = report.lost[Loss::friction];  // of the start, in the first step
   capture(contact, report);
-  figure(state, lost) += report.lost[Loss::friction];
+  figure(state, lost) += report.lost[Loss::friction] - friction_before;
   give_back(contact, hold, report);
   close_bank(contact);
 }
@@ -182,6 +183,7 @@ void CaptureReturn::apply(const Contact& contact, Return& r) {
 double CaptureReturn::correction(const Contact& contact, double amount) {
   State& state = contact.state;
   if (shadow().is_plain()) return 0;
+  if (state.step == 0) return 0;  // nothing has run yet that could be in error
   if ((static_cast<double>(state.step) - figure(state, controlled)) * contact.h < crossing_) return 0;
   figure(state, controlled) = static_cast<double>(state.step);
   const double explained =
