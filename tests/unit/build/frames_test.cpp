@@ -10,6 +10,8 @@
 #include <ictus/build/signal_file.hpp>
 #include <ictus/mechanics/beam_frame.hpp>
 
+#include "unit/observe/temporary_folder.hpp"
+
 namespace ictus::build {
 namespace {
 
@@ -111,9 +113,9 @@ class SignalFile : public ::testing::Test {
     }
     return "accepted";
   }
-  void TearDown() override { std::filesystem::remove(file_); }
 
-  std::filesystem::path file_ = std::filesystem::temp_directory_path() / "ictus_signal_file_test.csv";
+  const ictus::testing::TemporaryFolder folder_;
+  const std::filesystem::path file_ = folder_.path() / "signal.csv";
 };
 
 TEST_F(SignalFile, UnitsStandInTheHeader) {
