@@ -29,6 +29,15 @@ std::optional<double> over(double value, double scale) {
   return scale > 0 ? std::optional(value / scale) : std::nullopt;
 }
 
+/// The largest energy of a reading: what is stored in all, what was lost in all, what came from outside.
+double largest_energy(const Reading& reading, double external_work) {
+  double stored = 0, lost = 0;
+  for (std::size_t i = 0; i < model::Stored::size; ++i)
+    stored += std::abs(reading.stored[static_cast<model::Store>(i)]);
+  for (std::size_t i = 0; i < model::Lost::size; ++i) lost += std::abs(reading.lost[static_cast<model::Loss>(i)]);
+  return std::max({stored, lost, std::abs(external_work)});
+}
+
 bool is_finite(const Reading& reading) {
   return std::isfinite(reading.total) && reading.momentum.linear.allFinite() && reading.momentum.angular.allFinite();
 }
@@ -129,6 +138,7 @@ void Ledger::Account::exchange(Archive& archive) {
   archive.number("ledger.initial_momentum.angular", initial_momentum.angular);
   archive.number("ledger.momentum_scale", momentum_scale);
   archive.number("ledger.length_scale", length_scale);
+  archive.number("ledger.largest_energy", largest_energy);
   archive.number("ledger.max_energy_change", max_energy_change);
   archive.number("ledger.max_trapezoid_change", max_trapezoid_change);
   archive.number("ledger.max_residual", max_residual);
@@ -193,13 +203,13 @@ Reading Ledger::peek(const Snapshot& snapshot) const {
 const Reading& Ledger::reading(const Snapshot& snapshot) {
   if (last_.step == snapshot.state.step) return last_;
   const Reading now = peek(snapshot);
+  account_.largest_energy = std::max(account_.largest_energy, largest_energy(now, account_.sums.external_work.value()));
   const std::optional<double> residual = relative_residual(now);
   if (options_.residual_limit && residual && *residual > *options_.residual_limit)
     throw base::NumericalFailure(
         fmt::format(
-            "The ledger does not close: {:.3g} of the initial energy is unexplained, and limits.energy_residual "
-            "is {:.3g}",
-            *residual, *options_.residual_limit),
+            "The ledger does not close: {:.3g} of the {} energy is unexplained, and limits.energy_residual is {:.3g}",
+            *residual, relevant(account_.initial_energy) > 0 ? "initial" : "largest", *options_.residual_limit),
         instant(snapshot), step_advice(snapshot));
   count(now);
   last_ = now;
@@ -220,14 +230,22 @@ void Ledger::restore(const Account& account) {
   last_ = {};
 }
 
+/// |E₀|, or zero where it is less than a millionth of the largest energy met: an error over it would be round-off over
+/// round-off.
+double Ledger::relevant(double initial) const {
+  constexpr double negligible = 1e-6;
+  return std::abs(initial) < negligible * account_.largest_energy ? 0 : std::abs(initial);
+}
+
 std::optional<double> Ledger::max_relative_error() const {
-  return over(account_.max_energy_change, std::abs(account_.initial_energy));
+  return over(account_.max_energy_change, relevant(account_.initial_energy));
 }
 std::optional<double> Ledger::max_relative_residual() const {
-  return over(account_.max_residual, std::abs(account_.initial_energy));
+  const double initial = relevant(account_.initial_energy);
+  return over(account_.max_residual, initial > 0 ? initial : account_.largest_energy);
 }
 std::optional<double> Ledger::max_trapezoid_error() const {
-  return over(account_.max_trapezoid_change, std::abs(account_.initial_trapezoid));
+  return over(account_.max_trapezoid_change, relevant(account_.initial_trapezoid));
 }
 std::optional<double> Ledger::max_linear_drift() const {
   return over(account_.max_linear_change, account_.momentum_scale);
@@ -236,7 +254,8 @@ std::optional<double> Ledger::max_angular_drift() const {
   return over(account_.max_angular_change, account_.momentum_scale * account_.length_scale);
 }
 std::optional<double> Ledger::relative_residual(const Reading& reading) const {
-  return over(std::abs(reading.residual), std::abs(account_.initial_energy));
+  const double initial = relevant(account_.initial_energy);
+  return over(std::abs(reading.residual), initial > 0 ? initial : account_.largest_energy);
 }
 std::optional<double> Ledger::linear_drift(const Reading& reading) const {
   return over(reading.linear_change, account_.momentum_scale);

@@ -12,7 +12,7 @@ namespace ictus::observe {
 struct LedgerOptions {
   /// Steps between evaluations; none: Ledger::default_interval.
   std::optional<int> every;
-  /// |residual| over the initial energy that stops the run.
+  /// |residual| over its scale, see Ledger, that stops the run.
   std::optional<double> residual_limit;
 };
 
@@ -50,7 +50,9 @@ struct Reading {
 /// The account of energy and momentum:
 ///   kinetic + strain + potential + other stores − external work + losses = initial energy + residual.
 /// Sums of the steps' reports are taken every step; energies and momenta are evaluated every few steps and whenever a
-/// reading is asked for. Throws base::NumericalFailure when an energy is not finite or the residual exceeds its limit.
+/// reading is asked for. Residuals are compared with |E₀|, and with the largest energy met so far where E₀ is
+/// negligible beside it: bodies that begin at rest and unstrained have no energy, or that of round-off. Throws
+/// base::NumericalFailure when an energy is not finite or the residual exceeds its limit.
 class Ledger final : public dynamics::Observer {
  public:
   explicit Ledger(const LedgerOptions& options = {}) : options_(options) {}
@@ -67,6 +69,7 @@ class Ledger final : public dynamics::Observer {
     mechanics::Momentum initial_momentum;
     double momentum_scale = 0;  ///< Σ|p_i| at t = 0 (N s)
     double length_scale = 0;    ///< largest distance of a moving point from the origin at t = 0 (m)
+    double largest_energy = 0;  ///< met so far: Σ |stored|, Σ |losses|, |external work| (J)
     double max_energy_change = 0;
     double max_trapezoid_change = 0;
     double max_residual = 0;
@@ -90,7 +93,7 @@ class Ledger final : public dynamics::Observer {
   /// Goes back, or goes on, from an account taken earlier.
   void restore(const Account& account);
 
-  // Figures of the summary; none where the scale they refer to is zero.
+  // Figures of the summary; none where the scale they refer to is zero, or negligible.
   std::optional<double> max_relative_error() const;
   std::optional<double> max_relative_residual() const;
   std::optional<double> max_trapezoid_error() const;
@@ -104,6 +107,7 @@ class Ledger final : public dynamics::Observer {
  private:
   bool due(const dynamics::Snapshot& snapshot) const;
   void count(const Reading& reading);
+  double relevant(double initial) const;
 
   LedgerOptions options_;
   Account account_;

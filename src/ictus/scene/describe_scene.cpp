@@ -105,8 +105,8 @@ Object<LimitsSpec> limits() {
   Object<LimitsSpec> object("limits", "When a run stops early.");
   object
       .field("energy_residual", &LimitsSpec::energy_residual, number().positive(),
-             "Largest energy that the ledger may leave unexplained, as a fraction of the initial energy. Absent: no "
-             "limit.")
+             "Largest energy that the ledger may leave unexplained, as a fraction of the initial energy, or of the "
+             "largest energy met where a run begins with less than a millionth of it. Absent: no limit.")
       .field("wall_time", &LimitsSpec::wall_time, quantity(dimension::time).positive(),
              "Wall time after which the run stops. Absent: no limit.");
   return object;

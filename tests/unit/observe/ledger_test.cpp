@@ -132,6 +132,61 @@ TEST(Ledger, NothingIsRelativeToZero) {
   EXPECT_EQ(ledger.max_angular_drift(), std::nullopt);
 }
 
+/// A bar that is held at one end and pulled at the other by a force that grows from nothing.
+struct PulledBar {
+  explicit PulledBar(double velocity) : system(make(velocity)) {
+    integrator.prepare(system);
+    h = 0.5 * integrator.step_limit(system).step;
+    state = system.initial_state();
+    const dynamics::StepReport report = integrator.start(system, h, state);
+    ledger.begin(snapshot(), report);
+  }
+  static dynamics::System make(double velocity) {
+    mechanics::BarProperties properties = testing::steel_bars(8)[0];
+    properties.fixed_start = true;
+    properties.velocity = velocity;
+    std::vector<dynamics::BodyPtr> bodies;
+    auto bar = std::make_unique<mechanics::Bar>("bar", properties, 0);
+    const auto pull = std::make_shared<mechanics::Ramp>(1000.0, 0.0, 1e-3);
+    std::vector<mechanics::Load> loads{mechanics::point_load(*bar, 1, pull, math::Vec3::UnitX())};
+    bodies.push_back(std::move(bar));
+    return {std::move(bodies), {}, exec::Executor(1), std::move(loads)};
+  }
+  dynamics::Snapshot snapshot() const { return {system, integrator, h, state}; }
+  void march(int steps) {
+    for (int i = 0; i < steps; ++i) ledger.observe(snapshot(), integrator.step(system, h, state));
+  }
+
+  dynamics::System system;
+  dynamics::CentralDifference integrator;
+  Ledger ledger{{.every = 1, .residual_limit = 1e-9}};
+  model::State state;
+  double h = 0;
+};
+
+TEST(Ledger, ResidualsOfARunThatBeginsWithoutEnergyReferToTheLargestMet) {
+  for (const double velocity : {0.0, 1e-14}) {
+    PulledBar run(velocity);
+    run.march(400);
+    const Ledger::Account& account = run.ledger.account();
+    EXPECT_LT(account.initial_energy, 1e-25);
+    EXPECT_GT(account.largest_energy, 1e-4);
+    EXPECT_DOUBLE_EQ(*run.ledger.max_relative_residual(), account.max_residual / account.largest_energy);
+    EXPECT_EQ(run.ledger.max_relative_error(), std::nullopt);
+    run.state.p[3] += 1e-3;
+    const base::NumericalFailure failure = failure_of([&] { run.march(1); });
+    EXPECT_THAT(failure.what(), HasSubstr("of the largest energy is unexplained"));
+  }
+}
+
+TEST(Ledger, AnEnergyThatCountsStaysTheScaleHoweverLargeOthersGrow) {
+  PulledBar run(1e-3);
+  run.march(400);
+  const Ledger::Account& account = run.ledger.account();
+  EXPECT_GT(account.largest_energy, 100 * account.initial_energy);
+  EXPECT_DOUBLE_EQ(*run.ledger.max_relative_residual(), account.max_residual / account.initial_energy);
+}
+
 TEST(Ledger, ReadsEveryFewStepsAndWhenAsked) {
   WatchedRun run({.every = 10, .residual_limit = {}});
   run.march_to(9);
