@@ -6,6 +6,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/coupled.hpp>
+#include <ictus/dynamics/damping.hpp>
 #include <ictus/dynamics/require_finite.hpp>
 #include <limits>
 
@@ -23,9 +24,12 @@ namespace {
 /// domain, one after the other; the largest difference of velocities at a tie; the account of ElementMarch.
 enum Slot : std::size_t { closed, before, acceleration, force, free_rates, worst, account };
 
-/// Linear bodies that contact lets march: what they touch marches too, or does not move.
+/// Linear bodies without damping that contact lets march: what they touch marches too, or does not move.
 std::vector<const NodalBody*> marching(const System& system, std::vector<const NodalBody*> bodies) {
-  std::erase_if(bodies, [](const NodalBody* body) { return !body->linear() || body->surface().mesh(); });
+  const auto damped = damped_among(bodies);
+  std::erase_if(bodies, [&](const NodalBody* body) {
+    return !body->linear() || body->surface().mesh() || std::find(damped.begin(), damped.end(), body) != damped.end();
+  });
   const auto holds = [&](const model::Surface* surface) {
     return surface->plane() || std::any_of(bodies.begin(), bodies.end(),
                                            [&](const NodalBody* body) { return &body->surface() == surface; });
@@ -53,7 +57,10 @@ int longest(const std::vector<ImplicitBodies>& domains) {
 Coupled::Coupled(std::vector<ImplicitBodies> domains) : choice_(std::move(domains)), stride_(longest(choice_)) {}
 
 Capabilities Coupled::capabilities() const {
-  return {.loads = true, .ties = true, .losses = {Loss::impact, Loss::interface, Loss::quadrature}};
+  return {.loads = true,
+          .damping = true,
+          .ties = true,
+          .losses = {Loss::impact, Loss::damping, Loss::interface, Loss::quadrature}};
 }
 
 bool Coupled::is_implicit(std::string_view body) const {
@@ -141,6 +148,7 @@ std::vector<double> Coupled::initial_forces(const System& system, State& state, 
   system.load_values(state.time, loads_);
   for (const NodalBody* body : system.nodal_bodies()) body->kick(system.exec(), state.q, 1.0, f);
   system.push(loads_, 1.0, f);
+  damp_start(system, state, f, report);
   contact::detect(system.pairs(), state.q, constraints_);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
@@ -161,6 +169,21 @@ std::vector<double> Coupled::initial_forces(const System& system, State& state, 
   for (double& pull : lambda_) pull = -pull;
   all.pull(lambda_, 1.0, f);
   return f;
+}
+
+/// The forces of damping at the start; explicit bodies get half a fine step of them there.
+void Coupled::damp_start(const System& system, const State& state, std::span<double> f, StepReport& report) const {
+  if (!system.damped()) return;
+  std::vector<double> v(system.unknowns()), d(system.unknowns());
+  system.velocity(state.p, v);
+  for (const mechanics::DampedBody* body : damped_among(system.nodal_bodies())) {
+    damping_force(system, *body, state.q, v, d);
+    const mechanics::Range range = body->unknowns();
+    for (std::size_t k = range.begin; k < range.end(); ++k) f[k] += d[k];
+    if (is_implicit(body->name())) continue;
+    Momentum taken = body->momentum(state.q, d);
+    report.external_impulse += taken *= 0.5 * fine_;
+  }
 }
 
 StepReport Coupled::start(const System& system, double h, State& state) {
@@ -193,7 +216,7 @@ StepReport Coupled::start(const System& system, double h, State& state) {
     share *= 0.5 * fine_ * loads_[l];
     report.external_impulse += share;
   }
-  others_.start(system, fine_, state, state.memory[account].values);
+  others_.start(system, fine_, state, state.memory[before].values, state.memory[account].values);
   for (std::size_t d = 0; d < domains_.size(); ++d) {
     const ImplicitDomain& part = domains_[d].part;
     for (const NodalBody* body : part.bodies()) {
@@ -262,6 +285,7 @@ void Coupled::close(const System& system, Domain& domain, State& state, StepRepo
       domain.part.finish(system, std::span(lambda_).first(ties_), domain.lambda_before, loads_, domain.load_before,
                          state, state.memory[acceleration].values);
   report.lost[Loss::interface] -= given.interface_work;
+  report.lost[Loss::damping] += given.damping;
   report.external_work += given.load_work;
   report.external_impulse += given.impulse;
   std::swap(domain.free_before, domain.free_after);

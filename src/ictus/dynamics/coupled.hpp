@@ -23,12 +23,12 @@ struct ImplicitBodies {
 /// coupling-4, coupling-6]: CD-Lagrange with contact at the fine step Δt where no domain below is given, Newmark's
 /// average acceleration with ΔT = ratio·Δt in each implicit domain, velocities equal on both sides of every tie at
 /// every fine step. One step is one of the longest implicit steps, h = stride·Δt; the other ratios divide it. Explicit
-/// frames and bars march through it in vectors of their own.
+/// frames and bars without damping march through it in vectors of their own.
 ///
 /// The state: explicit bodies have p at t_n + Δt/2, implicit ones at t_n. The energy at t_n is that of fekak-2017 (91),
 ///   ½ v⁺·M v⁻ + V(q) of explicit and ½ V·M V + V(U) of implicit bodies            [eq. coupling-7],
-/// which changes by the works of loads, contact and ties alone, and by what is known as quadrature where explicit
-/// bodies are not linear.
+/// which changes by the works of loads, contact, damping and ties alone, and by what is known as quadrature where
+/// explicit bodies are not linear.
 class Coupled final : public Integrator {
  public:
   explicit Coupled(std::vector<ImplicitBodies> domains);
@@ -61,6 +61,7 @@ class Coupled final : public Integrator {
   void factor(const System& system, double h);
   /// Forces on all unknowns at the start, contact's included, with those of the ties that keep accelerations equal.
   std::vector<double> initial_forces(const System& system, model::State& state, StepReport& report);
+  void damp_start(const System& system, const model::State& state, std::span<double> f, StepReport& report) const;
   void open(const System& system, double end, Domain& domain, model::State& state);
   void close(const System& system, Domain& domain, model::State& state, StepReport& report);
   void fine_step(const System& system, int fine, model::State& state, StepReport& report);

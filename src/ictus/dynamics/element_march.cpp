@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <ictus/contact/detect.hpp>
+#include <ictus/dynamics/damping.hpp>
 #include <ictus/dynamics/element_march.hpp>
 #include <ictus/dynamics/require_finite.hpp>
 
@@ -14,6 +15,11 @@ ElementMarch::ElementMarch(const System& system, std::vector<const NodalBody*> b
   any_pairs_ = std::any_of(pairs_.begin(), pairs_.end(), [](bool is_own) { return is_own; });
   is_linear_ = std::all_of(bodies_.begin(), bodies_.end(), [](const NodalBody* body) { return body->linear(); });
   if (!is_linear_) impulse_.resize(system.unknowns());
+  damped_ = damped_among(bodies_);
+  if (!damped_.empty()) {
+    damping_.resize(system.unknowns());
+    velocity_.resize(system.unknowns());
+  }
   surfaces_.prepare(system.pairs());
   for (std::size_t l = 0; l < system.loads().size(); ++l) {
     const std::size_t k = system.loads()[l].first;
@@ -32,22 +38,29 @@ double ElementMarch::potential(const System& system, std::span<const double> q) 
   return sum;
 }
 
-double ElementMarch::half_power(const System& system, std::span<const double> p) const {
+double ElementMarch::half_power(const System& system, std::span<const double> impulse,
+                                std::span<const double> p) const {
   double sum = 0;
   for (const NodalBody* body : bodies_) {
-    const double *f = impulse_.data(), *inverse_mass = system.inverse_mass().data(), *momenta = p.data();
+    const double *f = impulse.data(), *inverse_mass = system.inverse_mass().data(), *momenta = p.data();
     sum += exec::sum_lanes(body->unknowns().begin, body->unknowns().end(),
                            [=](std::size_t k) { return 0.5 * f[k] * inverse_mass[k] * momenta[k]; });
   }
   return sum;
 }
 
-void ElementMarch::start(const System& system, double step, const State& state, std::span<double> account) {
+void ElementMarch::start(const System& system, double step, const State& state, std::span<const double> before,
+                         std::span<double> account) {
+  for (std::size_t k = 0; k < velocity_.size(); ++k)
+    velocity_[k] = 0.5 * system.inverse_mass()[k] * (state.p[k] + before[k]);
+  for (const mechanics::DampedBody* body : damped_) damping_force(system, *body, state.q, velocity_, damping_);
+  for (double& force : damping_) force *= step;
+  if (!damped_.empty()) account[half_damping] = half_power(system, damping_, state.p);
   if (is_linear_) return;
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   for (const NodalBody* body : bodies_) body->kick(system.exec(), state.q, step, impulse_);
   account[potential_at_start] = potential(system, state.q);
-  account[half_work] = half_power(system, state.p);
+  account[half_work] = half_power(system, impulse_, state.p);
 }
 
 void ElementMarch::drift(const System& system, double step, State& state) const {
@@ -105,11 +118,29 @@ void ElementMarch::kick(const System& system, double step, std::span<const doubl
       p = 0;
     }
   }
-  if (!is_linear_) account[work] += account[half_work] + half_power(system, before);
+  if (!is_linear_) account[work] += account[half_work] + half_power(system, impulse_, before);
+  if (!damped_.empty()) damp(system, step, state, before, account, report);
+}
+
+void ElementMarch::damp(const System& system, double step, State& state, std::span<const double> before,
+                        std::span<double> account, StepReport& report) {
+  for (const mechanics::DampedBody* body : damped_) {
+    const mechanics::Range range = body->unknowns();
+    for (std::size_t k = range.begin; k < range.end(); ++k) {
+      velocity_[k] = system.inverse_mass()[k] * before[k];
+      damping_[k] = 0;
+    }
+    const double beta = body->damping().stiffness;
+    if (beta > 0) body->brake(system.exec(), state.q, velocity_, step * beta, damping_);
+    damp_step(system, step, range.begin, range.end(), before, damping_, state.p);
+    report.external_impulse += body->momentum(state.q, damping_);
+  }
+  report.lost[model::Loss::damping] -= account[half_damping] + half_power(system, damping_, before);
 }
 
 void ElementMarch::settle(const System& system, const State& state, std::span<double> account) const {
-  if (!is_linear_) account[half_work] = half_power(system, state.p);
+  if (!is_linear_) account[half_work] = half_power(system, impulse_, state.p);
+  if (!damped_.empty()) account[half_damping] = half_power(system, damping_, state.p);
 }
 
 double ElementMarch::quadrature(const System& system, const State& state, std::span<const double> account) const {

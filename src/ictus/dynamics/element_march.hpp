@@ -12,11 +12,12 @@ namespace ictus::dynamics {
 
 /// Explicit steps of bodies that take their forces from their elements each time, with contact of points and surfaces
 /// by CD-Lagrange. Where a body is not linear, what its potential changes by beyond the work ½ [q]·(f + f_before) of
-/// the forces is known as quadrature.
+/// the forces is known as quadrature. Damping acts as in the leapfrog [eq. newmark-8], before ties and contact; its
+/// impulses d take −½ [q]·(d + d_before)/Δt.
 class ElementMarch {
  public:
   /// Figures of the account that a run must remember.
-  enum Figure : std::size_t { work, half_work, potential_at_start, figures };
+  enum Figure : std::size_t { work, half_work, potential_at_start, half_damping, figures };
 
   ElementMarch() = default;
   /// `pairs` tells which contact pairs are its own.
@@ -25,10 +26,11 @@ class ElementMarch {
   bool any() const { return !bodies_.empty(); }
   std::span<const mechanics::NodalBody* const> bodies() const { return bodies_; }
 
-  /// The state's p is that half a step after the start.
-  void start(const System& system, double step, const model::State& state, std::span<double> account);
+  /// The state's p is that half a step after the start, `before` that half a step ahead of it.
+  void start(const System& system, double step, const model::State& state, std::span<const double> before,
+             std::span<double> account);
   void drift(const System& system, double step, model::State& state) const;
-  /// Keeps p in `before`; p += Δt (f + F) for loads of these values, those of the step before being
+  /// Keeps p in `before`; p += Δt (f + F) + d for loads of these values, those of the step before being
   /// `load_values_before`.
   void kick(const System& system, double step, std::span<const double> load_values,
             std::span<const double> load_values_before, model::State& state, std::span<double> before,
@@ -47,9 +49,11 @@ class ElementMarch {
             std::span<const double> load_values_before, model::State& state, StepReport& report) const;
   void find_contacts(const System& system, double step, const model::State& state, std::span<double> closed,
                      StepReport& report);
+  void damp(const System& system, double step, model::State& state, std::span<const double> before,
+            std::span<double> account, StepReport& report);
   double potential(const System& system, std::span<const double> q) const;
-  /// ½ Δt f·M⁻¹p.
-  double half_power(const System& system, std::span<const double> p) const;
+  /// ½ J·M⁻¹p of impulses J on the bodies.
+  double half_power(const System& system, std::span<const double> impulse, std::span<const double> p) const;
 
   std::vector<const mechanics::NodalBody*> bodies_;
   std::vector<bool> pairs_;
@@ -63,6 +67,8 @@ class ElementMarch {
   std::vector<double> offset_;
   std::vector<contact::ImpactLaw> laws_;
   std::vector<double> impulse_;  // Δt f by unknown of the System, where a body is not linear
+  std::vector<const mechanics::DampedBody*> damped_;
+  std::vector<double> damping_, velocity_;  // d and M⁻¹p⁻ by unknown of the System, where bodies are damped
 };
 
 }  // namespace ictus::dynamics

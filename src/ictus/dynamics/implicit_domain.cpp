@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ictus/base/error.hpp>
+#include <ictus/dynamics/damping.hpp>
 #include <ictus/dynamics/implicit_domain.hpp>
 #include <ictus/dynamics/unknown_name.hpp>
 
@@ -26,6 +27,10 @@ ImplicitDomain::ImplicitDomain(const System& system, std::vector<const NodalBody
       force_(system.unknowns()) {
   for (const NodalBody* body : bodies_) size_ += body->unknowns().size;
   for (std::vector<double>* values : {&local_, &velocity_, &free_, &before_}) values->resize(size_);
+  damped_ = damped_among(bodies_);
+  if (damped_.empty()) return;
+  for (std::vector<double>* values : {&rate_, &damping_}) values->resize(system.unknowns());
+  damping_before_.resize(size_);
 }
 
 bool ImplicitDomain::holds(std::size_t unknown) const { return is_within(bodies_, unknown); }
@@ -45,18 +50,25 @@ const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step)
   std::vector<int> local(system.unknowns(), -1);
   for_each_unknown([&](std::size_t k, std::size_t i) { local[k] = static_cast<int>(i); });
   const auto moves = [&](int k) { return system.inverse_mass()[static_cast<std::size_t>(k)] > 0; };
-  std::vector<mechanics::StiffnessEntry> stiffness;
   const model::State state = system.initial_state();
-  for (const NodalBody* body : bodies_) body->stiffness(state.q, stiffness);
   std::vector<Eigen::Triplet<double>> entries;
   for_each_unknown([&](std::size_t k, std::size_t i) {
     const double inverse = system.inverse_mass()[k];
-    entries.emplace_back(static_cast<int>(i), static_cast<int>(i), inverse > 0 ? 1 / inverse : 1.0);
+    const double alpha = system.mass_damping().empty() ? 0 : system.mass_damping()[k];
+    entries.emplace_back(static_cast<int>(i), static_cast<int>(i),
+                         inverse > 0 ? (1 + 0.5 * step * alpha) / inverse : 1.0);
   });
-  for (const auto& [row, column, value] : stiffness) {
-    if (row >= column && moves(row) && moves(column))
-      entries.emplace_back(local[static_cast<std::size_t>(row)], local[static_cast<std::size_t>(column)],
-                           0.25 * step * step * value);
+  std::vector<mechanics::StiffnessEntry> stiffness;
+  for (const NodalBody* body : bodies_) {
+    const auto* damped = dynamic_cast<const mechanics::DampedBody*>(body);
+    const double factor = 0.25 * step * step + (damped ? 0.5 * step * damped->damping().stiffness : 0);
+    stiffness.clear();
+    body->stiffness(state.q, stiffness);
+    for (const auto& [row, column, value] : stiffness) {
+      if (row >= column && moves(row) && moves(column))
+        entries.emplace_back(local[static_cast<std::size_t>(row)], local[static_cast<std::size_t>(column)],
+                             factor * value);
+    }
   }
   const auto n = static_cast<Eigen::Index>(size_);
   Eigen::SparseMatrix<double> matrix(n, n);
@@ -67,7 +79,7 @@ const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step)
     for_each_unknown([&](std::size_t k, std::size_t i) {
       if (static_cast<int>(i) == *bad) unknown = k;
     });
-    throw base::NumericalFailure("the implicit operator M + ΔT²/4 K is not positive definite",
+    throw base::NumericalFailure("the implicit operator M + ΔT/2 C + ΔT²/4 K is not positive definite",
                                  unknown_name(system, unknown), "Check the materials");
   }
   const auto ties = static_cast<Eigen::Index>(rows_.size());
@@ -107,12 +119,31 @@ void ImplicitDomain::note_supports(std::span<const double> q) {
   }
 }
 
+/// damping_ = −C v for v in rate_.
+void ImplicitDomain::damp(const System& system, std::span<const double> q) {
+  for (const mechanics::DampedBody* body : damped_) damping_force(system, *body, q, rate_, damping_);
+}
+
+/// What damping_, acting for half a step, takes from the momentum.
+void ImplicitDomain::note_damping(std::span<const double> q) {
+  for (const mechanics::DampedBody* body : damped_) {
+    mechanics::Momentum taken = body->momentum(q, damping_);
+    impulse_ += taken *= step_ / 2;
+  }
+}
+
 void ImplicitDomain::begin(const System& system, std::span<const double> load_values, model::State& state,
                            std::span<const double> acceleration, std::span<double> free_rates) {
   const double half = step_ / 2;
   impulse_ = {};
   forces(system, state.q, half);
   note_supports(state.q);
+  if (!damped_.empty()) {
+    for_each_unknown([&](std::size_t k, std::size_t) { rate_[k] = system.inverse_mass()[k] * state.p[k]; });
+    damp(system, state.q);
+    note_damping(state.q);
+    for_each_unknown([&](std::size_t k, std::size_t i) { damping_before_[i] = damping_[k]; });
+  }
   for_each_unknown([&](std::size_t k, std::size_t i) {
     const double v = system.inverse_mass()[k] * state.p[k];
     before_[i] = state.q[k];
@@ -124,6 +155,11 @@ void ImplicitDomain::begin(const System& system, std::span<const double> load_va
     const mechanics::Load& load = system.loads()[l];
     if (!holds(load.first)) continue;
     for (std::size_t i = 0; i < load.force.size(); ++i) force_[load.first + i] += load_values[l] * load.force[i];
+  }
+  if (!damped_.empty()) {
+    for_each_unknown([&](std::size_t k, std::size_t i) { rate_[k] = velocity_[i]; });
+    damp(system, state.q);
+    for_each_unknown([&](std::size_t k, std::size_t) { force_[k] += damping_[k]; });
   }
   for_each_unknown([&](std::size_t k, std::size_t i) { free_[i] = system.inverse_mass()[k] > 0 ? force_[k] : 0; });
   factors_.solve(free_, free_);
@@ -170,6 +206,13 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
     mechanics::Momentum share = load.total;
     share *= step_ * mean;
     impulse_ += share;
+  }
+  if (!damped_.empty()) {
+    for_each_unknown([&](std::size_t k, std::size_t) { rate_[k] = system.inverse_mass()[k] * state.p[k]; });
+    damp(system, state.q);
+    note_damping(state.q);
+    for_each_unknown(
+        [&](std::size_t k, std::size_t i) { given.damping -= 0.5 * (damping_before_[i] + damping_[k]) * force_[k]; });
   }
   forces(system, state.q, half);
   note_supports(state.q);

@@ -9,7 +9,8 @@ namespace ictus::dynamics {
 
 /// Linear bodies moved together by Newmark's average acceleration with steps ΔT of their own, under forces Λ at ties
 /// that are known only when the step is over: a free step without them first, then their correction
-/// [eq. coupling-3, coupling-6]. U displacement, V velocity, A acceleration; M̃ = M + ΔT²/4 K is factored once.
+/// [eq. coupling-3, coupling-6]. U displacement, V velocity, A acceleration; M̃ = M + ΔT/2 C + ΔT²/4 K, C the damping of
+/// the bodies, is factored once.
 class ImplicitDomain {
  public:
   ImplicitDomain(const System& system, std::vector<const mechanics::NodalBody*> bodies);
@@ -31,6 +32,7 @@ class ImplicitDomain {
   struct Given {
     double interface_work = 0;  ///< [U]·Lᵀ ½(Λ_t + Λ_{t+ΔT}) (J)
     double load_work = 0;       ///< [U]·½(F_t + F_{t+ΔT}) (J)
+    double damping = 0;         ///< [U]·½C(V_t + V_{t+ΔT}), lost (J)
     mechanics::Momentum impulse;
   };
   /// Corrects by Λ at t + ΔT; on exit U, V and A are those of t + ΔT. `load_values_before` and Λ_before are those at t.
@@ -44,6 +46,8 @@ class ImplicitDomain {
   void forces(const System& system, std::span<const double> q, double h);
   void note_supports(std::span<const double> q);
   void respond_to(std::span<const double> lambda);
+  void damp(const System& system, std::span<const double> q);
+  void note_damping(std::span<const double> q);
 
   std::vector<const mechanics::NodalBody*> bodies_;
   DomainRows rows_;
@@ -57,6 +61,9 @@ class ImplicitDomain {
   std::vector<double> free_;      // A_free, by unknown of the domain
   std::vector<double> before_;    // U at t, by unknown of the domain
   mechanics::Momentum impulse_;   // from outside in the step under way
+  std::vector<const mechanics::DampedBody*> damped_;
+  std::vector<double> rate_, damping_;  // a velocity and −C times it, by unknown of the System, where bodies are damped
+  std::vector<double> damping_before_;  // −C V at t, by unknown of the domain
   std::size_t size_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
+#include <ictus/dynamics/damping.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
 #include <ictus/dynamics/require_finite.hpp>
 #include <ictus/dynamics/step_limit.hpp>
@@ -239,16 +240,8 @@ void Leapfrog::damp(const System& system, double h, State& state, StepReport& re
     at_supports -= d[static_cast<std::size_t>(k)] * velocity_[static_cast<std::size_t>(k)];
   report.external_work += at_supports;
   report.lost[model::Loss::damping] += at_supports;
-  const double* inverse_mass = system.inverse_mass().data();
-  const double* alpha = system.mass_damping().empty() ? nullptr : system.mass_damping().data();
-  system.exec().for_blocks(d.size(), [=, this, d = d.data(), p = state.p.data()](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      const double share = alpha ? 0.5 * h * alpha[k] : 0;
-      const double after = inverse_mass[k] == 0 ? p[k] : (p[k] + d[k] - share * before_[k]) / (1 + share);
-      d[k] = after - p[k];
-      p[k] = after;
-    }
-  });
+  system.exec().for_blocks(
+      d.size(), [&](std::size_t begin, std::size_t end) { damp_step(system, h, begin, end, before_, d, state.p); });
   report.external_impulse += system.momentum(state.q, d);
 }
 
