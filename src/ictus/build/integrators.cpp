@@ -207,6 +207,8 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
     });
     if (contact.friction > 0 && of_bars) {
       mistakes.add(key + ".friction", "bars meet head-on and cannot slide; it allows only 0");
+    } else if (contact.friction > 0 && !contact.nodes.empty()) {
+      mistakes.add(key + ".friction", "nodes of frames meet along their direction and slide freely; it allows only 0");
     } else if (contact.friction > 0 && !can.friction) {
       mistakes.add(key + ".friction", fmt::format("{} has no friction; it allows only 0", integrator.name()));
     }

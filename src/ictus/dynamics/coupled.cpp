@@ -57,10 +57,11 @@ int longest(const std::vector<ImplicitBodies>& domains) {
 Coupled::Coupled(std::vector<ImplicitBodies> domains) : choice_(std::move(domains)), stride_(longest(choice_)) {}
 
 Capabilities Coupled::capabilities() const {
-  return {.loads = true,
+  return {.friction = true,
+          .loads = true,
           .damping = true,
           .ties = true,
-          .losses = {Loss::impact, Loss::damping, Loss::interface, Loss::quadrature}};
+          .losses = {Loss::impact, Loss::friction, Loss::damping, Loss::interface, Loss::quadrature}};
 }
 
 bool Coupled::is_implicit(std::string_view body) const {
@@ -304,7 +305,8 @@ void Coupled::fine_step(const System& system, int fine, State& state, StepReport
   tie(fine, state, report);
   march_contacts_.respond(system, state.time, march_, record_, report);
   if (!others_.any()) return;
-  others_.respond(system, fine_, state, memory[before].values, memory[closed].values, record_, report);
+  others_.respond(system, fine_, state, memory[before].values, memory[closed].values, memory[account].values, record_,
+                  report);
   others_.settle(system, state, memory[account].values);
   find_rates(state, rates_);  // contact may have reached a tie
 }

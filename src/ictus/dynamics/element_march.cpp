@@ -98,6 +98,11 @@ void ElementMarch::kick(const System& system, double step, std::span<const doubl
                         std::span<const double> load_values_before, State& state, std::span<double> before,
                         std::span<double> account, StepReport& report) {
   if (!any()) return;
+  for (const auto& [name, half] :
+       {std::pair{model::Loss::impact, half_impact}, {model::Loss::friction, half_friction}}) {
+    report.lost[name] += account[half];
+    account[half] = 0;
+  }
   for (const NodalBody* body : bodies_)
     std::copy_n(state.p.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin), body->unknowns().size,
                 before.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin));
@@ -169,33 +174,58 @@ void ElementMarch::find_contacts(const System& system, double step, const State&
   }
 }
 
+void ElementMarch::solve_points(const System& system, State& state, StepReport& report) {
+  offset_.assign(active_.size(), 0.0);
+  const solve::LcpReport solved = response_.apply(constraints_, active_, system.inverse_mass(), offset_, state.p);
+  report.iterations = std::max(report.iterations, solved.iterations);
+  if (!solved.solved()) ++report.fallbacks;
+  for (std::size_t a = 0; a < active_.size(); ++a) given_.push_back({response_.lambda()[a]});
+}
+
+void ElementMarch::solve_surfaces(const System& system, double step, State& state, StepReport& report) {
+  laws_.clear();
+  for (const int i : active_) {
+    const auto pair = static_cast<std::size_t>(constraints_.place(static_cast<std::size_t>(i)).pair);
+    laws_.push_back({0.0, system.pairs()[pair].friction});
+  }
+  const contact::SweepReport swept = sweeps_.apply(constraints_, active_, laws_, system.inverse_mass(), step, state.p);
+  report.iterations = std::max(report.iterations, swept.sweeps);
+  if (!swept.settled) ++report.fallbacks;
+  for (std::size_t a = 0; a < active_.size(); ++a) given_.push_back({sweeps_.lambda()[a], sweeps_.tangential()[a]});
+}
+
+/// An impulse J along a row w takes −½ J w·v⁻ from the energy at t_j, and −½ J w·v⁺ from that at t_{j+1}.
 void ElementMarch::respond(const System& system, double step, State& state, std::span<const double> before,
-                           std::span<double> closed, ContactRecord& record, StepReport& report) {
+                           std::span<double> closed, std::span<double> account, ContactRecord& record,
+                           StepReport& report) {
   if (!any_pairs_) return;
   find_contacts(system, step, state, closed, report);
   if (active_.empty()) return;
   require_finite(system, constraints_, state);
-  const auto inverse_mass = system.inverse_mass();
-  std::span<const double> impulses;
-  if (constraints_.any_ahead()) {
-    laws_.assign(active_.size(), {});
-    const contact::SweepReport swept = sweeps_.apply(constraints_, active_, laws_, inverse_mass, step, state.p);
-    report.iterations = std::max(report.iterations, swept.sweeps);
-    if (!swept.settled) ++report.fallbacks;
-    impulses = sweeps_.lambda();
-  } else {
-    offset_.assign(active_.size(), 0.0);
-    const solve::LcpReport solved = response_.apply(constraints_, active_, inverse_mass, offset_, state.p);
-    report.iterations = std::max(report.iterations, solved.iterations);
-    if (!solved.solved()) ++report.fallbacks;
-    impulses = response_.lambda();
-  }
+  given_.clear();
+  if (constraints_.any_ahead())
+    solve_surfaces(system, step, state, report);
+  else
+    solve_points(system, state, report);
+  const auto half_taken = [&](std::span<const model::RowEntry> row, double impulse, std::span<const double> p) {
+    return impulse == 0 ? 0 : -0.5 * impulse * model::rate(row, system.inverse_mass(), p);
+  };
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
-    const double rates = model::rate(constraints_.row(i), inverse_mass, state.p) +
-                         model::rate(constraints_.row(i), inverse_mass, before);
-    record.add(system, constraints_, i, state.time, impulses[a], model::Loss::impact, -0.5 * impulses[a] * rates,
+    const ContactRecord::Push& push = given_[a];
+    const double impact_later = half_taken(constraints_.row(i), push.normal, state.p);
+    double friction_now = 0, friction_later = 0;
+    for (std::size_t k = 0; k < 2 && constraints_.has_tangents(i); ++k) {
+      friction_now += half_taken(constraints_.tangent(i, k), push.tangential[k], before);
+      friction_later += half_taken(constraints_.tangent(i, k), push.tangential[k], state.p);
+    }
+    record.add(system, constraints_, i, state.time, push, model::Loss::impact,
+               half_taken(constraints_.row(i), push.normal, before) + impact_later, friction_now + friction_later,
                report);
+    report.lost[model::Loss::impact] -= impact_later;
+    report.lost[model::Loss::friction] -= friction_later;
+    account[half_impact] += impact_later;
+    account[half_friction] += friction_later;
   }
 }
 

@@ -11,13 +11,13 @@
 namespace ictus::dynamics {
 
 /// Explicit steps of bodies that take their forces from their elements each time, with contact of points and surfaces
-/// by CD-Lagrange. Where a body is not linear, what its potential changes by beyond the work ½ [q]·(f + f_before) of
-/// the forces is known as quadrature. Damping acts as in the leapfrog [eq. newmark-8], before ties and contact; its
-/// impulses d take −½ [q]·(d + d_before)/Δt.
+/// by CD-Lagrange, surfaces with Coulomb's friction. Where a body is not linear, what its potential changes by beyond
+/// the work ½ [q]·(f + f_before) of the forces is known as quadrature. Damping acts as in the leapfrog [eq. newmark-8],
+/// before ties and contact; its impulses d take −½ [q]·(d + d_before)/Δt.
 class ElementMarch {
  public:
   /// Figures of the account that a run must remember.
-  enum Figure : std::size_t { work, half_work, potential_at_start, half_damping, figures };
+  enum Figure : std::size_t { work, half_work, potential_at_start, half_damping, half_impact, half_friction, figures };
 
   ElementMarch() = default;
   /// `pairs` tells which contact pairs are its own.
@@ -38,7 +38,7 @@ class ElementMarch {
   /// The smallest impulses after which no contact closes further [eq. bars-7], points once they touch, surfaces in the
   /// step that would close them. `closed` tells which pairs were closed, and are afterwards.
   void respond(const System& system, double step, model::State& state, std::span<const double> before,
-               std::span<double> closed, ContactRecord& record, StepReport& report);
+               std::span<double> closed, std::span<double> account, ContactRecord& record, StepReport& report);
   /// Ends a step.
   void settle(const System& system, const model::State& state, std::span<double> account) const;
 
@@ -51,6 +51,8 @@ class ElementMarch {
                      StepReport& report);
   void damp(const System& system, double step, model::State& state, std::span<const double> before,
             std::span<double> account, StepReport& report);
+  void solve_points(const System& system, model::State& state, StepReport& report);
+  void solve_surfaces(const System& system, double step, model::State& state, StepReport& report);
   double potential(const System& system, std::span<const double> q) const;
   /// ½ J·M⁻¹p of impulses J on the bodies.
   double half_power(const System& system, std::span<const double> impulse, std::span<const double> p) const;
@@ -66,7 +68,8 @@ class ElementMarch {
   std::vector<int> active_;
   std::vector<double> offset_;
   std::vector<contact::ImpactLaw> laws_;
-  std::vector<double> impulse_;  // Δt f by unknown of the System, where a body is not linear
+  std::vector<ContactRecord::Push> given_;  // to each of the active constraints
+  std::vector<double> impulse_;             // Δt f by unknown of the System, where a body is not linear
   std::vector<const mechanics::DampedBody*> damped_;
   std::vector<double> damping_, velocity_;  // d and M⁻¹p⁻ by unknown of the System, where bodies are damped
 };

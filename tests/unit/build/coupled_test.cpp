@@ -58,6 +58,7 @@ struct Course {
   double residual = 0;  ///< largest unexplained part of the energy, over its initial size
   double gap = 0;       ///< largest difference of velocities at a tie (m/s)
   double impulse = 0;   ///< of contact (N s)
+  double sliding = 0;   ///< of friction (N s)
   model::Lost lost;
 };
 
@@ -75,7 +76,10 @@ Course run(const Simulation& simulation, int steps) {
     const dynamics::StepReport report = scheme.step(system, h, state);
     work += report.external_work - report.lost.total();
     result.lost += report.lost;
-    for (const dynamics::Impulse& impulse : report.impulses) result.impulse += impulse.normal_impulse;
+    for (const dynamics::Impulse& impulse : report.impulses) {
+      result.impulse += impulse.normal_impulse;
+      result.sliding += impulse.tangential_impulse;
+    }
     const double left = scheme.energy(system, h, state).total() - initial - work + scheme.quadrature(system, h, state);
     result.residual = std::max(result.residual, std::abs(left / initial));
   }
@@ -134,6 +138,21 @@ TEST(Coupled, DampingIsBookedInEveryDomain) {
   EXPECT_GT(block_course.lost[model::Loss::damping], 0);
   EXPECT_LT(block_course.residual, 1e-12);
   EXPECT_LT(block_course.gap, 1e-13);
+}
+
+/// A block that strikes a wall at a slant slides on it, by Coulomb's law.
+TEST(Coupled, SurfacesRubInTheExplicitPart) {
+  const Course course = run(make(block, {{"contacts.0.friction", "0.2"},
+                                         {"bodies.near.velocity", "[5, 0, -5]"},
+                                         {"bodies.far.velocity", "[5, 0, -5]"}}),
+                            60);
+  EXPECT_GT(course.impulse, 0);
+  EXPECT_NEAR(course.sliding, 0.2 * course.impulse, 1e-9 * course.impulse);
+  // Nodes slide at less than 5 m/s, since friction holds them back.
+  EXPECT_GT(course.lost[model::Loss::friction], 0.3 * 5 * course.sliding);
+  EXPECT_LT(course.lost[model::Loss::friction], 5 * course.sliding);
+  EXPECT_LT(course.residual, 1e-12);
+  EXPECT_LT(course.gap, 1e-13);
 }
 
 void expect_mistake(std::string_view text, const scene::Override& change, const std::string& words) {
