@@ -301,10 +301,7 @@ void check_domains(const scene::Scene& scene, const dynamics::System& system, Mi
       const std::string key = fmt::format("integrator.implicit.{}.bodies", d);
       if (!domain_of.emplace(name, d).second) mistakes.add(key, fmt::format("{} is in two domains", name));
       const auto* body = dynamic_cast<const mechanics::NodalBody*>(system.find_body(name));
-      if (!body || !body->linear())
-        mistakes.add(key, fmt::format("{} is not linear; implicit bodies are: frames, and bars and solids with "
-                                      "material: linear",
-                                      name));
+      if (!body) mistakes.add(key, fmt::format("{} cannot move implicitly; frames, bars, solids and shells can", name));
     }
   }
   std::set<std::string> touching;

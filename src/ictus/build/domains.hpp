@@ -10,8 +10,8 @@ namespace ictus::build {
 /// together, and lets contacts, probes, loads and the integrator name them. Scenes without such parts stay as they are.
 void divide_frames(scene::Scene& scene, Mistakes& mistakes);
 
-/// What a coupled integrator asks of its domains: ratios that divide the largest one, linear bodies, contact and ties
-/// that do not meet, contact in explicit bodies only.
+/// What a coupled integrator asks of its domains: ratios that divide the largest one, bodies with lumped masses,
+/// contact and ties that do not meet, contact in explicit bodies only.
 void check_domains(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes);
 
 }  // namespace ictus::build

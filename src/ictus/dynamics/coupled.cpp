@@ -21,8 +21,9 @@ using model::State;
 namespace {
 
 /// Slots of State::memory: closed pairs; p⁻ of explicit bodies; A of implicit ones; Λ; L V_free of each implicit
-/// domain, one after the other; the largest difference of velocities at a tie; the account of ElementMarch.
-enum Slot : std::size_t { closed, before, acceleration, force, free_rates, worst, account };
+/// domain, one after the other; the largest difference of velocities at a tie; the account of ElementMarch; the
+/// configuration at which nonlinear implicit domains were factored.
+enum Slot : std::size_t { closed, before, acceleration, force, free_rates, worst, account, factored };
 
 /// Linear bodies without damping that contact lets march: what they touch marches too, or does not move.
 std::vector<const NodalBody*> marching(const System& system, std::vector<const NodalBody*> bodies) {
@@ -98,8 +99,10 @@ void Coupled::prepare(const System& system) {
         bodies.push_back(body);
     }
     domains_.push_back({ImplicitDomain(system, std::move(bodies)), choice.ratio, std::vector<double>(ties),
-                        std::vector<double>(ties), std::vector<double>(ties), std::vector<double>(loads)});
+                        std::vector<double>(ties), std::vector<double>(ties), std::vector<double>(loads),
+                        std::vector<double>(ties)});
   }
+  is_linear_ = std::all_of(domains_.begin(), domains_.end(), [](const Domain& d) { return d.part.linear(); });
   march_ = LinearMarch(system, marching(system, explicit_));
   march_contacts_ = MarchContacts(system, march_);
   std::vector<const NodalBody*> others;
@@ -122,20 +125,28 @@ void Coupled::prepare(const System& system) {
     const std::size_t k = system.loads()[l].first;
     if (!is_implicit_unknown(k)) explicit_pushes_.push_back(l);
   }
-  for (std::vector<double>* values : {&right_, &lambda_, &lambda_before_, &rates_, &kicked_rates_, &free_, &linked_})
+  for (std::vector<double>* values :
+       {&right_, &lambda_, &lambda_before_, &rates_, &kicked_rates_, &free_, &linked_, &beyond_, &found_, &moved_})
     values->assign(ties, 0.0);
   for (std::vector<double>* values : {&loads_, &loads_before_, &loads_ahead_}) values->assign(loads, 0.0);
 }
 
-void Coupled::factor(const System& system, double h) {
+void Coupled::factor(const System& system, double h, const State& state) {
   fine_ = h / stride_;
-  const auto ties = static_cast<Eigen::Index>(system.ties().size());
-  Eigen::MatrixXd compliance = Eigen::MatrixXd::Zero(ties, ties);
-  for (Domain& domain : domains_) compliance += domain.part.factor(system, domain.ratio * fine_);
-  compliance_ = SmallSymmetric(compliance);
+  const model::State initial = system.initial_state();
+  for (Domain& domain : domains_)
+    domain.part.factor(system, domain.ratio * fine_, domain.part.linear() ? initial.q : state.memory[factored].values);
   march_.set_step(system, fine_);
-  std::optional<SmallSymmetric> inverted =
-      inverse(0.5 * fine_ * (march_rows_->lumped() + other_rows_->lumped()) + compliance);
+  lumped_ = 0.5 * fine_ * (march_rows_->lumped() + other_rows_->lumped());
+  join_operators();
+}
+
+/// H^E + Σ H^I, factored.
+void Coupled::join_operators() {
+  Eigen::MatrixXd compliance = Eigen::MatrixXd::Zero(lumped_.rows(), lumped_.cols());
+  for (const Domain& domain : domains_) compliance += domain.part.compliance();
+  compliance_ = SmallSymmetric(compliance);
+  std::optional<SmallSymmetric> inverted = inverse(lumped_ + compliance);
   if (inverted) {
     inverse_ = std::move(*inverted);
     return;
@@ -195,10 +206,11 @@ StepReport Coupled::start(const System& system, double h, State& state) {
                   {"coupled.force", std::vector<double>(ties)},
                   {"coupled.free", std::vector<double>(ties * domains_.size())},
                   {"coupled.worst", std::vector<double>(1)},
-                  {"coupled.account", std::vector<double>(ElementMarch::figures)}};
+                  {"coupled.account", std::vector<double>(ElementMarch::figures)},
+                  {"coupled.factored", is_linear_ ? std::vector<double>() : state.q}};
   StepReport report;
   record_.clear();
-  factor(system, h);
+  factor(system, h, state);
   const std::vector<double> f = initial_forces(system, state, report);
   const auto inverse_mass = system.inverse_mass();
   for (const NodalBody* body : explicit_) {
@@ -240,7 +252,7 @@ StepReport Coupled::start(const System& system, double h, State& state) {
 StepReport Coupled::step(const System& system, double h, State& state) {
   StepReport report;
   record_.clear();
-  if (fine_ != h / stride_) factor(system, h);
+  if (fine_ != h / stride_) factor(system, h, state);
   const std::size_t ties = ties_;
   const std::int64_t first = state.step * stride_;
   std::copy_n(state.memory[force].values.begin(), ties, lambda_.begin());
@@ -278,7 +290,16 @@ void Coupled::open(const System& system, double end, Domain& domain, State& stat
   domain.lambda_before = lambda_;
   domain.load_before = loads_;
   system.load_values(end, loads_ahead_);
-  domain.part.begin(system, loads_ahead_, state, state.memory[acceleration].values, domain.free_after);
+  const bool is_new = domain.part.begin(system, loads_ahead_, state, state.memory[acceleration].values,
+                                        state.memory[factored].values, domain.free_after);
+  if (domain.part.linear()) return;
+  if (is_new) join_operators();
+  // Free of the ties' forces, with the operator of this step: V − ΔT/2 M̃⁻¹LᵀΛ.
+  std::fill(domain.free_before.begin(), domain.free_before.end(), 0.0);
+  domain.part.rows().add_rates(state.p, domain.free_before);
+  const auto ties = static_cast<Eigen::Index>(ties_);
+  Eigen::Map<Eigen::VectorXd>(domain.free_before.data(), ties).noalias() -=
+      domain.part.compliance() * Eigen::Map<const Eigen::VectorXd>(lambda_.data(), ties);
 }
 
 void Coupled::close(const System& system, Domain& domain, State& state, StepReport& report) {
@@ -287,6 +308,7 @@ void Coupled::close(const System& system, Domain& domain, State& state, StepRepo
                          state, state.memory[acceleration].values);
   report.lost[Loss::interface] -= given.interface_work;
   report.lost[Loss::damping] += given.damping;
+  report.lost[Loss::quadrature] += given.quadrature;
   report.external_work += given.load_work;
   report.external_impulse += given.impulse;
   std::swap(domain.free_before, domain.free_after);
@@ -302,7 +324,7 @@ void Coupled::fine_step(const System& system, int fine, State& state, StepReport
   system.load_values(state.time, loads_);
   report.external_work += march_.kick(system.exec(), loads_, loads_before_);
   others_.kick(system, fine_, loads_, loads_before_, state, memory[before].values, memory[account].values, report);
-  tie(fine, state, report);
+  tie(system, fine, state, report);
   march_contacts_.respond(system, state.time, march_, record_, report);
   if (!others_.any()) return;
   others_.respond(system, fine_, state, memory[before].values, memory[closed].values, memory[account].values, record_,
@@ -320,7 +342,7 @@ void Coupled::find_rates(const State& state, std::span<double> rates) {
 
 /// Λ_j from equal velocities at t_j [eq. coupling-4]. rates_ are those before the forces of the step on entry, and
 /// those after on exit.
-void Coupled::tie(int fine, State& state, StepReport& report) {
+void Coupled::tie(const System& system, int fine, State& state, StepReport& report) {
   const std::size_t ties = ties_;
   if (ties == 0) return;
   find_rates(state, kicked_rates_);
@@ -336,6 +358,7 @@ void Coupled::tie(int fine, State& state, StepReport& report) {
   for (std::size_t r = 0; r < ties; r += Pack::lanes)
     (-of(free_, r) - Pack(0.5) * of(kicked_rates_, r)).store(right_.data() + r);
   inverse_.multiply(right_, lambda_);
+  if (!is_linear_) follow_nonlinear(system, fine, state);
   march_rows_->pull(lambda_, fine_, march_.p());
   other_rows_->pull(lambda_, fine_, state.p);
 
@@ -352,6 +375,41 @@ void Coupled::tie(int fine, State& state, StepReport& report) {
   }
   for (int lane = 0; lane < Pack::lanes; ++lane)
     state.memory[worst].values[0] = std::max(state.memory[worst].values[0], largest[lane]);
+}
+
+/// Where nonlinear domains end their step: the Λ for which their velocities, not those of their tangents, are equal to
+/// the others' [eq. coupling-11]. What is left of the search is within reach of the tangents, which finish it.
+void Coupled::follow_nonlinear(const System& system, int fine, State& state) {
+  const auto ends = [fine](const Domain& domain) { return !domain.part.linear() && fine % domain.ratio == 0; };
+  if (std::none_of(domains_.begin(), domains_.end(), ends)) return;
+  double previous = std::numeric_limits<double>::infinity();
+  constexpr int most = 50;
+  for (int iteration = 0; iteration < most; ++iteration) {
+    for (std::size_t r = 0; r < ties_; ++r) linked_[r] = right_[r];
+    std::fill(beyond_.begin(), beyond_.end(), 0.0);
+    for (Domain& domain : domains_) {
+      if (!ends(domain)) continue;
+      domain.part.follow(system, std::span(lambda_).first(ties_), state, std::span(domain.beyond).first(ties_));
+      for (std::size_t r = 0; r < ties_; ++r) beyond_[r] += domain.beyond[r], linked_[r] -= domain.beyond[r];
+    }
+    inverse_.multiply(linked_, found_);
+    for (std::size_t r = 0; r < ties_; ++r) linked_[r] = found_[r] - lambda_[r];
+    std::swap(lambda_, found_);
+    compliance_.multiply(linked_, moved_);
+    double change = 0, speed = 0;
+    for (std::size_t r = 0; r < ties_; ++r) {
+      change = std::max(change, std::abs(moved_[r]));
+      speed = std::max({speed, std::abs(rates_[r]), std::abs(kicked_rates_[r])});
+    }
+    // Or what round-off keeps from falling further.
+    if (change <= 1e-13 * speed || (change <= 1e-6 * speed && change > 0.5 * previous)) {
+      for (std::size_t r = 0; r < ties_; ++r) free_[r] += beyond_[r];
+      return;
+    }
+    previous = change;
+  }
+  throw base::NumericalFailure(fmt::format("no forces at the ties were found in {} iterations", most),
+                               fmt::format("t = {:g} s", state.time), "Use a smaller integrator.ratio or time.step");
 }
 
 model::Stored Coupled::energy(const System& system, double, const State& state) const {

@@ -28,7 +28,8 @@ struct ImplicitBodies {
 /// The state: explicit bodies have p at t_n + Δt/2, implicit ones at t_n. The energy at t_n is that of fekak-2017 (91),
 ///   ½ v⁺·M v⁻ + V(q) of explicit and ½ V·M V + V(U) of implicit bodies            [eq. coupling-7],
 /// which changes by the works of loads, contact, damping and ties alone, and by what is known as quadrature where
-/// explicit bodies are not linear.
+/// bodies are not linear. Velocities at the ties of implicit bodies that are not linear are those of their tangents
+/// within their own steps, and their own at the end [eq. coupling-11].
 class Coupled final : public Integrator {
  public:
   explicit Coupled(std::vector<ImplicitBodies> domains);
@@ -56,9 +57,11 @@ class Coupled final : public Integrator {
     int ratio;
     std::vector<double> free_before, free_after;     ///< L V_free at both ends of its step
     std::vector<double> lambda_before, load_before;  ///< Λ and signals at its start
+    std::vector<double> beyond;  ///< L V − L V_free − H Λ at its end, where bodies are not linear
   };
 
-  void factor(const System& system, double h);
+  void factor(const System& system, double h, const model::State& state);
+  void join_operators();
   /// Forces on all unknowns at the start, contact's included, with those of the ties that keep accelerations equal.
   std::vector<double> initial_forces(const System& system, model::State& state, StepReport& report);
   void damp_start(const System& system, const model::State& state, std::span<double> f, StepReport& report) const;
@@ -66,7 +69,8 @@ class Coupled final : public Integrator {
   void close(const System& system, Domain& domain, model::State& state, StepReport& report);
   void fine_step(const System& system, int fine, model::State& state, StepReport& report);
   void find_rates(const model::State& state, std::span<double> rates);
-  void tie(int fine, model::State& state, StepReport& report);
+  void tie(const System& system, int fine, model::State& state, StepReport& report);
+  void follow_nonlinear(const System& system, int fine, model::State& state);
 
   std::vector<ImplicitBodies> choice_;
   int stride_;
@@ -76,8 +80,10 @@ class Coupled final : public Integrator {
   MarchContacts march_contacts_;
   ElementMarch others_;  ///< the other explicit bodies
   std::vector<Domain> domains_;
+  bool is_linear_ = true;                              ///< all implicit bodies are
   std::optional<DomainRows> march_rows_, other_rows_;  ///< of the explicit bodies
   std::vector<std::size_t> explicit_pushes_;           ///< the loads on explicit bodies
+  Eigen::MatrixXd lumped_;                             ///< H of the explicit bodies
   SmallSymmetric inverse_;                             ///< of Σ H [eq. coupling-5]
   SmallSymmetric compliance_;                          ///< Σ H of the implicit domains
 
@@ -87,6 +93,7 @@ class Coupled final : public Integrator {
   std::vector<double> lambda_, lambda_before_;  // Λ_j, Λ_{j−1}
   std::vector<double> rates_, kicked_rates_;    // L v of the explicit bodies before and after the forces
   std::vector<double> free_, linked_;           // of the implicit domains: with ½ L v⁻ added, and by Λ
+  std::vector<double> beyond_, found_, moved_;  // of nonlinear domains: Σ beyond, Λ from it, change of L V by the last
   std::vector<double> loads_, loads_before_, loads_ahead_;
   ContactRecord record_;
 };

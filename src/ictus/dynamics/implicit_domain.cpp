@@ -1,16 +1,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/dynamics/damping.hpp>
 #include <ictus/dynamics/implicit_domain.hpp>
 #include <ictus/dynamics/unknown_name.hpp>
+#include <limits>
 
 namespace ictus::dynamics {
 
 using mechanics::NodalBody;
 
 namespace {
+
+/// Of Newton's method, squares of relative errors: the free step is a guess of where the forces of the ties act, the
+/// linked one is the motion.
+constexpr double free_tolerance = 1e-20, linked_tolerance = 1e-28;
 
 bool is_within(std::span<const NodalBody* const> bodies, std::size_t unknown) {
   return std::any_of(bodies.begin(), bodies.end(), [unknown](const NodalBody* body) {
@@ -28,9 +34,15 @@ ImplicitDomain::ImplicitDomain(const System& system, std::vector<const NodalBody
   for (const NodalBody* body : bodies_) size_ += body->unknowns().size;
   for (std::vector<double>* values : {&local_, &velocity_, &free_, &before_}) values->resize(size_);
   damped_ = damped_among(bodies_);
-  if (damped_.empty()) return;
-  for (std::vector<double>* values : {&rate_, &damping_}) values->resize(system.unknowns());
-  damping_before_.resize(size_);
+  if (!damped_.empty()) {
+    for (std::vector<double>* values : {&rate_, &damping_}) values->resize(system.unknowns());
+    damping_before_.resize(size_);
+  }
+  is_linear_ = std::all_of(bodies_.begin(), bodies_.end(), [](const NodalBody* body) { return body->linear(); });
+  if (is_linear_) return;
+  for (std::vector<double>* values : {&force_before_, &load_, &linked_, &correction_}) values->resize(size_);
+  trial_.resize(system.unknowns());
+  for (std::vector<double>* values : {&followed_, &excess_}) values->resize(rows_.size());
 }
 
 bool ImplicitDomain::holds(std::size_t unknown) const { return is_within(bodies_, unknown); }
@@ -45,12 +57,17 @@ void ImplicitDomain::for_each_unknown(F&& f) const {
   }
 }
 
-const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step) {
+void ImplicitDomain::factor(const System& system, double step, std::span<const double> q) {
   step_ = step;
+  factor_at(system, q);
+  find_compliance();
+}
+
+void ImplicitDomain::factor_at(const System& system, std::span<const double> q) {
+  const double step = step_;
   std::vector<int> local(system.unknowns(), -1);
   for_each_unknown([&](std::size_t k, std::size_t i) { local[k] = static_cast<int>(i); });
   const auto moves = [&](int k) { return system.inverse_mass()[static_cast<std::size_t>(k)] > 0; };
-  const model::State state = system.initial_state();
   std::vector<Eigen::Triplet<double>> entries;
   for_each_unknown([&](std::size_t k, std::size_t i) {
     const double inverse = system.inverse_mass()[k];
@@ -63,7 +80,7 @@ const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step)
     const auto* damped = dynamic_cast<const mechanics::DampedBody*>(body);
     const double factor = 0.25 * step * step + (damped ? 0.5 * step * damped->damping().stiffness : 0);
     stiffness.clear();
-    body->stiffness(state.q, stiffness);
+    body->stiffness(q, stiffness);
     for (const auto& [row, column, value] : stiffness) {
       if (row >= column && moves(row) && moves(column))
         entries.emplace_back(local[static_cast<std::size_t>(row)], local[static_cast<std::size_t>(column)],
@@ -73,15 +90,24 @@ const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step)
   const auto n = static_cast<Eigen::Index>(size_);
   Eigen::SparseMatrix<double> matrix(n, n);
   matrix.setFromTriplets(entries.begin(), entries.end());
-  factors_.analyse(matrix);
+  if (!analysed_) factors_.analyse(matrix);
+  analysed_ = true;
   if (const std::optional<int> bad = factors_.factor(matrix)) {
     std::size_t unknown = 0;
     for_each_unknown([&](std::size_t k, std::size_t i) {
       if (static_cast<int>(i) == *bad) unknown = k;
     });
     throw base::NumericalFailure("the implicit operator M + ΔT/2 C + ΔT²/4 K is not positive definite",
-                                 unknown_name(system, unknown), "Check the materials");
+                                 unknown_name(system, unknown),
+                                 is_linear_ ? "Check the materials" : "Use a smaller integrator.ratio or time.step");
   }
+}
+
+/// H, and M̃⁻¹Lᵀ where it is to be kept.
+void ImplicitDomain::find_compliance() {
+  std::vector<int> local(force_.size(), -1);
+  for_each_unknown([&](std::size_t k, std::size_t i) { local[k] = static_cast<int>(i); });
+  const auto n = static_cast<Eigen::Index>(size_);
   const auto ties = static_cast<Eigen::Index>(rows_.size());
   compliance_ = Eigen::MatrixXd::Zero(ties, ties);
   // A solution passes twice over the factor, a product once over its columns.
@@ -100,10 +126,9 @@ const Eigen::MatrixXd& ImplicitDomain::factor(const System& system, double step)
       response_.col(static_cast<Eigen::Index>(column.row)) = Eigen::Map<const Eigen::VectorXd>(local_.data(), n);
     for (const DomainRows::Entry& e : rows_.entries())
       compliance_(static_cast<Eigen::Index>(e.row), static_cast<Eigen::Index>(column.row)) +=
-          0.5 * step * e.weight * local_[static_cast<std::size_t>(local[e.unknown])];
+          0.5 * step_ * e.weight * local_[static_cast<std::size_t>(local[e.unknown])];
   }
   compliance_ = (0.5 * (compliance_ + compliance_.transpose())).eval();
-  return compliance_;
 }
 
 /// force_ = h f(q) on the domain's unknowns.
@@ -132,12 +157,14 @@ void ImplicitDomain::note_damping(std::span<const double> q) {
   }
 }
 
-void ImplicitDomain::begin(const System& system, std::span<const double> load_values, model::State& state,
-                           std::span<const double> acceleration, std::span<double> free_rates) {
+bool ImplicitDomain::begin(const System& system, std::span<const double> load_values, model::State& state,
+                           std::span<const double> acceleration, std::span<double> factored,
+                           std::span<double> free_rates) {
   const double half = step_ / 2;
   impulse_ = {};
   forces(system, state.q, half);
   note_supports(state.q);
+  if (!is_linear_) note_start(system, state);
   if (!damped_.empty()) {
     for_each_unknown([&](std::size_t k, std::size_t) { rate_[k] = system.inverse_mass()[k] * state.p[k]; });
     damp(system, state.q);
@@ -150,22 +177,119 @@ void ImplicitDomain::begin(const System& system, std::span<const double> load_va
     velocity_[i] = v + half * acceleration[k];
     state.q[k] += step_ * (v + 0.5 * half * acceleration[k]);
   });
-  forces(system, state.q, 1.0);
+  if (is_linear_)
+    forces(system, state.q, 1.0);
+  else
+    for_each_unknown([&](std::size_t k, std::size_t) { force_[k] = 0; });
   for (std::size_t l = 0; l < load_values.size(); ++l) {
     const mechanics::Load& load = system.loads()[l];
     if (!holds(load.first)) continue;
     for (std::size_t i = 0; i < load.force.size(); ++i) force_[load.first + i] += load_values[l] * load.force[i];
   }
-  if (!damped_.empty()) {
-    for_each_unknown([&](std::size_t k, std::size_t i) { rate_[k] = velocity_[i]; });
-    damp(system, state.q);
-    for_each_unknown([&](std::size_t k, std::size_t) { force_[k] += damping_[k]; });
+  bool is_new = false;
+  if (is_linear_) {
+    if (!damped_.empty()) {
+      for_each_unknown([&](std::size_t k, std::size_t i) { rate_[k] = velocity_[i]; });
+      damp(system, state.q);
+      for_each_unknown([&](std::size_t k, std::size_t) { force_[k] += damping_[k]; });
+    }
+    for_each_unknown([&](std::size_t k, std::size_t i) { free_[i] = system.inverse_mass()[k] > 0 ? force_[k] : 0; });
+    factors_.solve(free_, free_);
+  } else {
+    for_each_unknown([&](std::size_t k, std::size_t i) {
+      load_[i] = force_[k];
+      free_[i] = acceleration[k];
+    });
+    is_new = solve_motion(system, {}, state, free_tolerance, factored, free_);
+    if (is_new) find_compliance();
   }
-  for_each_unknown([&](std::size_t k, std::size_t i) { free_[i] = system.inverse_mass()[k] > 0 ? force_[k] : 0; });
-  factors_.solve(free_, free_);
   for_each_unknown([&](std::size_t k, std::size_t i) { force_[k] = velocity_[i] + half * free_[i]; });
   std::fill(free_rates.begin(), free_rates.end(), 0.0);
   rows_.add_values(force_, free_rates);
+  return is_new;
+}
+
+/// What the end of a step of nonlinear bodies compares with; force_ holds ½ΔT f at t.
+void ImplicitDomain::note_start(const System& system, const model::State& state) {
+  potential_before_ = potential(system, state.q);
+  double kinetic = 0, strain = 0;
+  for (const NodalBody* body : bodies_) strain += body->potential_energy(system.exec(), state.q).strain;
+  for_each_unknown([&](std::size_t k, std::size_t i) {
+    force_before_[i] = force_[k];
+    kinetic += 0.5 * system.inverse_mass()[k] * state.p[k] * state.p[k];
+  });
+  scale_ = 2 * (kinetic + std::abs(strain)) / (step_ * step_);
+}
+
+double ImplicitDomain::potential(const System& system, std::span<const double> q) const {
+  double sum = 0;
+  for (const NodalBody* body : bodies_) {
+    const mechanics::PotentialEnergy energy = body->potential_energy(system.exec(), q);
+    sum += energy.strain + energy.gravity;
+  }
+  return sum;
+}
+
+/// M A = f(U) − C V + F + LᵀΛ with U = ᵖU + ¼ΔT²A, V = ᵖV + ½ΔT A by Newton's method [eq. coupling-10]; `a` holds the
+/// first guess. The size of a correction Δ is Δ·M̃Δ, and `tolerance` that at which the search ends, over those of the
+/// motion. Where `factored` is given M̃ is factored anew when corrections fall slowly; answers whether it was.
+bool ImplicitDomain::solve_motion(const System& system, std::span<const double> lambda, const model::State& state,
+                                  double tolerance, std::span<double> factored, std::vector<double>& a) {
+  const double half = step_ / 2;
+  const auto inverse_mass = system.inverse_mass();
+  bool was_factored = false, is_new = false;
+  double scale = scale_, previous = std::numeric_limits<double>::infinity();
+  constexpr int most = 100;
+  for (int iteration = 0; iteration < most; ++iteration) {
+    for_each_unknown([&](std::size_t k, std::size_t i) { trial_[k] = state.q[k] + half * half * a[i]; });
+    forces(system, trial_, 1.0);
+    if (!damped_.empty()) {
+      for_each_unknown([&](std::size_t k, std::size_t i) { rate_[k] = velocity_[i] + half * a[i]; });
+      damp(system, trial_);
+      for (const mechanics::DampedBody* body : damped_) {
+        for (std::size_t k = body->unknowns().begin; k < body->unknowns().end(); ++k) force_[k] += damping_[k];
+      }
+    }
+    if (!lambda.empty()) rows_.pull(lambda, 1.0, force_);
+    for_each_unknown([&](std::size_t k, std::size_t i) {
+      local_[i] = inverse_mass[k] > 0 ? force_[k] + load_[i] - a[i] / inverse_mass[k] : 0;
+    });
+    factors_.solve(local_, correction_);
+    double size = 0;
+    for (std::size_t i = 0; i < size_; ++i) size += local_[i] * correction_[i];
+    if (!std::isfinite(size)) break;
+    scale = std::max(scale, size);
+    for (std::size_t i = 0; i < size_; ++i) a[i] += correction_[i];
+    // Or what round-off of the forces keeps from falling further.
+    if (size <= tolerance * scale || (size <= 1e-16 * scale && size > 0.9 * previous)) return was_factored;
+    is_new = !factored.empty() && size > 0.05 * previous;
+    if (is_new) {
+      for_each_unknown([&](std::size_t k, std::size_t i) {
+        trial_[k] = state.q[k] + half * half * a[i];
+        factored[k] = trial_[k];
+      });
+      factor_at(system, trial_);
+      was_factored = true;
+    }
+    previous = size;
+  }
+  throw base::NumericalFailure(fmt::format("Newton's method found no motion in {} iterations", most),
+                               fmt::format("{} at t = {:g} s", bodies_.front()->name(), state.time),
+                               "Use a smaller integrator.ratio or time.step");
+}
+
+void ImplicitDomain::follow(const System& system, std::span<const double> lambda, const model::State& state,
+                            std::span<double> beyond) {
+  respond_to(lambda);
+  for (std::size_t i = 0; i < size_; ++i) linked_[i] = free_[i] + local_[i];
+  solve_motion(system, lambda, state, linked_tolerance, {}, linked_);
+  std::copy(lambda.begin(), lambda.end(), followed_.begin());
+  std::fill(beyond.begin(), beyond.end(), 0.0);
+  for_each_unknown([&](std::size_t k, std::size_t i) { force_[k] = 0.5 * step_ * (linked_[i] - free_[i]); });
+  rows_.add_values(force_, beyond);
+  const auto ties = static_cast<Eigen::Index>(rows_.size());
+  Eigen::Map<Eigen::VectorXd>(beyond.data(), ties).noalias() -=
+      compliance_ * Eigen::Map<const Eigen::VectorXd>(lambda.data(), ties);
 }
 
 /// local_ = M̃⁻¹ Lᵀ Λ.
@@ -186,7 +310,13 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
                                              std::span<const double> load_values_before, model::State& state,
                                              std::span<double> acceleration) {
   const double half = step_ / 2;
-  respond_to(lambda);
+  if (is_linear_) {
+    respond_to(lambda);
+  } else {
+    for (std::size_t r = 0; r < excess_.size(); ++r) excess_[r] = lambda[r] - followed_[r];
+    respond_to(excess_);
+    for (std::size_t i = 0; i < size_; ++i) local_[i] += linked_[i] - free_[i];
+  }
   for_each_unknown([&](std::size_t k, std::size_t i) {
     const double a = free_[i] + local_[i];
     acceleration[k] = a;
@@ -215,6 +345,13 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
         [&](std::size_t k, std::size_t i) { given.damping -= 0.5 * (damping_before_[i] + damping_[k]) * force_[k]; });
   }
   forces(system, state.q, half);
+  if (!is_linear_) {
+    double work = 0;
+    for_each_unknown([&](std::size_t k, std::size_t i) {
+      work += (force_before_[i] + force_[k]) / step_ * (state.q[k] - before_[i]);
+    });
+    given.quadrature = potential_before_ - potential(system, state.q) - work;
+  }
   note_supports(state.q);
   for (const NodalBody* body : bodies_) impulse_ += body->gravity_impulse(state.q, step_);
   given.impulse = impulse_;

@@ -40,9 +40,8 @@ Object<CoupledSpec> describe_coupled() {
       "Explicit and implicit domains with steps of their own (fekak-2017, its coupling put right): CD-Lagrange with "
       "contact at time.step where nothing is said, implicit Newmark with `ratio` times that step in the domains that "
       "are listed. Velocities are equal on both sides of every tie at every fine step; what the ties cost is in the "
-      "ledger as interface. Implicit bodies are linear (frames; bars and solids with material: linear) and touch "
-      "nothing. A "
-      "restitution is refused.");
+      "ledger as interface. Implicit bodies touch nothing; those that are not linear are found by Newton's method. "
+      "A restitution is refused.");
   object.required("ratio", &CoupledSpec::ratio, integer(1), "Implicit step over time.step.")
       .required("implicit", &CoupledSpec::implicit, list(Typed<ImplicitDomainSpec>(domain())),
                 "The implicit domains; every body that is in none is explicit.");
