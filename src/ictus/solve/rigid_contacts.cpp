@@ -5,6 +5,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/math/pack_transpose.hpp>
 #include <ictus/solve/rigid_contacts.hpp>
+#include <limits>
 
 namespace ictus::solve {
 
@@ -13,6 +14,16 @@ namespace {
 bool finite(const Vec& x) { return std::isfinite(x.x + x.y + x.z); }
 
 double lowest(const Vec& x) { return std::min({x.x, x.y, x.z}); }
+double highest(const Vec& x) { return std::max({x.x, x.y, x.z}); }
+
+/// 1/I where it is the same about every axis but for round-off, otherwise −1.
+double round_inertia(const RigidInertia& m) {
+  constexpr double few_roundings = 16 * std::numeric_limits<double>::epsilon();
+  const double allowed = few_roundings * m.diagonal.x;
+  const double spread =
+      std::max({highest(m.diagonal) - lowest(m.diagonal), highest(m.off_diagonal), -lowest(m.off_diagonal)});
+  return spread <= allowed ? m.diagonal.x : -1.0;
+}
 
 std::vector<base::Mistake> check_bodies(std::span<const RigidInertia> inertias,
                                         std::span<const RigidVelocity> velocities) {
@@ -57,17 +68,23 @@ math::Vector3<math::Pack> point_velocity(const math::Rows8& v, const math::Vecto
   return math::Vector3<math::Pack>{v[0], v[1], v[2]} + math::cross({v[4], v[5], v[6]}, lever);
 }
 
-void add_impulse(const math::Rows8& inertia, const math::Vector3<math::Pack>& lever,
-                 const math::Vector3<math::Pack>& impulse, math::Rows8& v) {
-  const BasicInertia<math::Pack> m{
-      inertia[0], {inertia[1], inertia[2], inertia[3]}, {inertia[4], inertia[5], inertia[6]}};
-  const math::Vector3<math::Pack> turn = m.turn(math::cross(lever, impulse));
-  v[0] += m.inverse_mass * impulse.x;
-  v[1] += m.inverse_mass * impulse.y;
-  v[2] += m.inverse_mass * impulse.z;
+/// Gives impulses to eight bodies, whose v, 1/m, ω and 1/I are the columns of `v`.
+[[gnu::always_inline]] inline void add_impulse(const math::Vector3<math::Pack>& impulse,
+                                               const math::Vector3<math::Pack>& turn, math::Rows8& v) {
+  v[0] += v[3] * impulse.x;
+  v[1] += v[3] * impulse.y;
+  v[2] += v[3] * impulse.z;
   v[4] += turn.x;
   v[5] += turn.y;
   v[6] += turn.z;
+}
+
+/// I⁻¹ torque of eight bodies by their lines of inertia.
+[[gnu::always_inline]] inline math::Vector3<math::Pack> turn(const math::Rows8& inertia,
+                                                             const math::Vector3<math::Pack>& torque) {
+  return BasicInertia<math::Pack>{
+      inertia[0], {inertia[1], inertia[2], inertia[3]}, {inertia[4], inertia[5], inertia[6]}}
+      .turn(torque);
 }
 
 Vec point_velocity(const double* v, const Vec& lever) {
@@ -83,8 +100,8 @@ void RigidContacts::take_bodies(std::span<const RigidInertia> inertias, std::spa
   for (std::size_t i = 0; i < n; ++i) {
     const RigidInertia& m = inertias[i];
     moves_[i] = m.inverse_mass > 0.0 || m.diagonal.x + m.diagonal.y + m.diagonal.z > 0.0;
-    const double values[] = {m.inverse_mass,   m.diagonal.x,     m.diagonal.y,    m.diagonal.z,
-                             m.off_diagonal.x, m.off_diagonal.y, m.off_diagonal.z};
+    const double values[] = {m.inverse_mass,   m.diagonal.x,     m.diagonal.y,     m.diagonal.z,
+                             m.off_diagonal.x, m.off_diagonal.y, m.off_diagonal.z, round_inertia(m)};
     std::copy(std::begin(values), std::end(values), &inertias_[line * i]);
   }
   free_.assign(velocities.begin(), velocities.end());
@@ -185,25 +202,35 @@ void RigidContacts::pack(std::span<const RigidContact> contacts) {
   }
   free_norm_ = std::sqrt(norm_sq);
   reaction_unit_ = contacts.empty() ? 1.0 : normal_sum / static_cast<double>(contacts.size());
-  mark_independent();
+  mark_blocks();
 }
 
-void RigidContacts::mark_independent() {
+void RigidContacts::mark_blocks() {
   for (std::size_t first = 0; first < size(); first += lanes) {
     Block& block = blocks_[first / lanes];
-    block.independent = first + lanes <= size();
-    std::array<int, 2 * lanes> movers;
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < lanes && block.independent; ++k) {
-      for (const int body : pairs_[caller_index(first + k)]) {
-        if (body < 0) continue;
-        const auto seen = movers.begin() + static_cast<std::ptrdiff_t>(count);
-        if (std::find(movers.begin(), seen, body) != seen) block.independent = false;
-        movers[count++] = body;
-      }
-    }
+    block.independent = independent(first);
+    const auto is_round = [this](int body) { return round(body); };
+    block.round = block.independent && std::all_of(block.body_a.begin(), block.body_a.end(), is_round) &&
+                  std::all_of(block.body_b.begin(), block.body_b.end(), is_round);
   }
 }
+
+bool RigidContacts::independent(std::size_t first) const {
+  if (first + lanes > size()) return false;
+  std::array<int, 2 * lanes> movers;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < lanes; ++k) {
+    for (const int body : pairs_[caller_index(first + k)]) {
+      if (body < 0) continue;
+      const auto seen = movers.begin() + static_cast<std::ptrdiff_t>(count);
+      if (std::find(movers.begin(), seen, body) != seen) return false;
+      movers[count++] = body;
+    }
+  }
+  return true;
+}
+
+bool RigidContacts::round(int body) const { return inertias_[line * static_cast<std::size_t>(body) + 7] >= 0.0; }
 
 Local RigidContacts::velocity(std::size_t i, std::span<const double> state) const {
   const Rows<double> c = row(i);
@@ -216,7 +243,8 @@ double RigidContacts::relax(std::size_t begin, std::size_t end, double relaxatio
   double sum = 0.0;
   for (std::size_t i = begin; i < end;) {
     if (i % lanes == 0 && i + lanes <= end && blocks_[i / lanes].independent) {
-      sum += relax_block(i, relaxation, state);
+      sum +=
+          blocks_[i / lanes].round ? relax_block<true>(i, relaxation, state) : relax_block<false>(i, relaxation, state);
       i += lanes;
     } else {
       sum += relax_one(i, relaxation, state);
@@ -238,6 +266,7 @@ double RigidContacts::relax_one(std::size_t i, double relaxation, std::span<doub
 }
 
 /// The same for eight contacts at once: they share no body that moves, so none sees the others' updates.
+template <bool round_bodies>
 double RigidContacts::relax_block(std::size_t first, double relaxation, std::span<double> state) const {
   const Block& block = blocks_[first / lanes];
   const Rows<math::Pack>& c = block.rows;
@@ -250,8 +279,15 @@ double RigidContacts::relax_block(std::size_t first, double relaxation, std::spa
   math::store_triples(after, &state[3 * first]);
   const math::Vector3<math::Pack> change = after - before;
   const math::Vector3<math::Pack> impulse = to_world(c, change);
-  add_impulse(gather(inertias_.data(), block.body_a), c.lever_a, -impulse, a);
-  add_impulse(gather(inertias_.data(), block.body_b), c.lever_b, impulse, b);
+  const math::Vector3<math::Pack> torque_a = math::cross(c.lever_a, -impulse),
+                                  torque_b = math::cross(c.lever_b, impulse);
+  if constexpr (round_bodies) {
+    add_impulse(-impulse, a[7] * torque_a, a);
+    add_impulse(impulse, b[7] * torque_b, b);
+  } else {
+    add_impulse(-impulse, turn(gather(inertias_.data(), block.body_a), torque_a), a);
+    add_impulse(impulse, turn(gather(inertias_.data(), block.body_b), torque_b), b);
+  }
   math::transpose(a);
   math::transpose(b);
   // Bodies that do not move are not written: threads share them.
@@ -286,7 +322,9 @@ void RigidContacts::rebuild(const exec::Executor& executor, std::span<double> st
   executor.for_blocks(bodies() + 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t body = begin; body < end; ++body) {
       const auto& [linear, angular] = free_[body];
-      const double values[line] = {linear.x, linear.y, linear.z, 0.0, angular.x, angular.y, angular.z, 0.0};
+      const double* inertia = &inertias_[line * body];
+      const double values[line] = {linear.x,  linear.y,  linear.z,  inertia[0],
+                                   angular.x, angular.y, angular.z, inertia[7]};
       std::copy_n(values, line, &state[place(static_cast<int>(body))]);
     }
   });

@@ -89,8 +89,9 @@ class RigidContacts {
 
  private:
   static constexpr std::size_t lanes = math::Pack::lanes;
-  /// A body's v and ω, each padded to four doubles, and its inverse inertia make a line each. One body more than there
-  /// are stands for whatever is held: its lines are zero.
+  /// A body's v, 1/m, ω and 1/I make a line of the state, the last where its inertia is the same about every axis: such
+  /// bodies, balls and cubes among them, are swept without a look at their inertia tensors, which make lines of their
+  /// own. One body more than there are stands for whatever is held: its lines are zero.
   static constexpr std::size_t line = 8;
 
   /// What sweeps know of one contact (T = double) or of eight (T = math::Pack).
@@ -104,6 +105,7 @@ class RigidContacts {
     Rows<math::Pack> rows;
     std::array<int, lanes> body_a, body_b;
     bool independent = false;  ///< eight contacts, and no body that moves occurs twice
+    bool round = false;        ///< independent, and every body has the same inertia about every axis
   };
 
   static int lane(std::size_t i) { return static_cast<int>(i % lanes); }
@@ -117,8 +119,11 @@ class RigidContacts {
 
   void take_bodies(std::span<const RigidInertia> inertias, std::span<const RigidVelocity> velocities);
   void pack(std::span<const RigidContact> contacts);
-  void mark_independent();
+  void mark_blocks();
+  bool independent(std::size_t first) const;
+  bool round(int body) const;
   double relax_one(std::size_t i, double relaxation, std::span<double> state) const;
+  template <bool round_bodies>
   double relax_block(std::size_t first, double relaxation, std::span<double> state) const;
   void push(std::size_t i, const Rows<double>& c, const Local& r, std::span<double> state) const;
   void push_body(int body, const Vec& lever, const Vec& impulse, std::span<double> state) const;
