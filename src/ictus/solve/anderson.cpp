@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <ictus/math/pack.hpp>
 #include <ictus/solve/anderson.hpp>
 
@@ -22,44 +23,62 @@ struct TwoDots {
   double first, second;
 };
 
+math::Pack widened(const float* from) {
+  using Floats = float __attribute__((vector_size(math::Pack::lanes * sizeof(float))));
+  Floats eight;
+  std::memcpy(&eight, from, sizeof(Floats));
+  return math::Pack(__builtin_convertvector(eight, math::Pack::Vector));
+}
+
 /// a·x and b·x in one pass, always in the same order.
-TwoDots dots(const double* a, const double* b, const double* x, std::size_t n) {
+TwoDots dots(const float* a, const double* b, const float* x, std::size_t n) {
   using math::Pack;
   Pack first, second;
   std::size_t i = 0;
   for (; i + Pack::lanes <= n; i += Pack::lanes) {
-    const Pack here = Pack::load(x + i);
-    first += Pack::load(a + i) * here;
+    const Pack here = widened(x + i);
+    first += widened(a + i) * here;
     second += Pack::load(b + i) * here;
   }
   TwoDots result{sum(first), sum(second)};
   for (; i < n; ++i) {
-    result.first += a[i] * x[i];
-    result.second += b[i] * x[i];
+    const double here = x[i];
+    result.first += a[i] * here;
+    result.second += b[i] * here;
   }
   return result;
 }
 
 /// step ← value − previous, previous ← value. The arrays do not overlap: said so that the loop vectorises.
-void advance(const double* __restrict value, double* __restrict previous, double* __restrict step, std::size_t n) {
+void advance(const double* __restrict value, double* __restrict previous, float* __restrict step, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
-    step[i] = value[i] - previous[i];
+    step[i] = static_cast<float>(value[i] - previous[i]);
     previous[i] = value[i];
   }
 }
 
 /// residual ← image − start, step ← its change.
 void advance_residual(const double* __restrict image, const double* __restrict start, double* __restrict residual,
-                      double* __restrict step, std::size_t n) {
+                      float* __restrict step, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     const double now = image[i] - start[i];
-    step[i] = now - residual[i];
+    step[i] = static_cast<float>(now - residual[i]);
     residual[i] = now;
   }
 }
 
-void subtract(double weight, const double* __restrict x, double* __restrict y, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) y[i] -= weight * x[i];
+/// y ← y − Σ weightⱼ xⱼ, where xⱼ is the row j × stride further on.
+void subtract(std::span<const double> weights, const float* x, std::size_t stride, double* y, std::size_t n) {
+  using math::Pack;
+  std::size_t i = 0;
+  for (; i + Pack::lanes <= n; i += Pack::lanes) {
+    Pack rest = Pack::load(y + i);
+    for (std::size_t j = 0; j < weights.size(); ++j) rest -= Pack(weights[j]) * widened(x + j * stride + i);
+    rest.store(y + i);
+  }
+  for (; i < n; ++i) {
+    for (std::size_t j = 0; j < weights.size(); ++j) y[i] -= weights[j] * x[j * stride + i];
+  }
 }
 
 }  // namespace
@@ -69,7 +88,7 @@ void AndersonMixer::reset(std::size_t state_size, std::size_t measured, int dept
   size_ = state_size;
   measured_ = measured;
   depth_ = depth;
-  const auto grow = [](std::vector<double>& v, std::size_t n) {
+  const auto grow = [](auto& v, std::size_t n) {
     if (v.size() < n) v.resize(n);
   };
   grow(start_, measured);
@@ -97,11 +116,11 @@ void AndersonMixer::remember(const exec::Executor& executor, std::span<const dou
     std::fill_n(partial, sums, 0.0);
     if (from >= measured_) return;
     const std::size_t length = std::min(to, measured_) - from;
-    double* newest = &residual_steps_[slot * measured_ + from];
+    float* newest = &residual_steps_[slot * measured_ + from];
     double* f = &previous_residual_[from];
     advance_residual(&state[from], &start_[from], f, newest, length);
     for (int j = 0; j < count; ++j) {
-      const double* step = &residual_steps_[static_cast<std::size_t>(j) * measured_ + from];
+      const float* step = &residual_steps_[static_cast<std::size_t>(j) * measured_ + from];
       const auto [product, projection] = dots(newest, f, step, length);
       partial[j] = product;
       partial[max_depth + j] = projection;
@@ -162,9 +181,8 @@ void AndersonMixer::mix(const exec::Executor& executor, std::span<double> state)
   if (stored_ == 0) return;
   solve_weights();
   for_ranges(executor, size_, [&](std::size_t, std::size_t from, std::size_t to) {
-    for (int j = 0; j < stored_; ++j) {
-      subtract(weight_[j], &image_steps_[static_cast<std::size_t>(j) * size_ + from], &state[from], to - from);
-    }
+    subtract(std::span(weight_).first(static_cast<std::size_t>(stored_)), &image_steps_[from], size_, &state[from],
+             to - from);
   });
 }
 
