@@ -90,10 +90,10 @@ void CaptureReturn::capture(const Contact& contact, StepReport& report) {
 /// A closed gap is held if it was closing or is held already. One that opens on its own is left alone: to stop it would
 /// take energy out of the bank.
 void CaptureReturn::capture_points(const Contact& contact, StepReport& report) {
-  const auto inverse_mass = contact.system.inverse_mass();
+  const auto inverse_mass = contact.inverse_mass;
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
     if (contact.constraints.gap(i) > 0) continue;
-    const bool held = bank_.all_hit(contact.constraints.row(i), inverse_mass, contact.state.step - 1);
+    const bool held = bank_.all_hit(contact.constraints.row(i), contact.system.inverse_mass(), contact.state.step - 1);
     if (held || contact.rate_before(i) <= 0) active_.push_back(static_cast<int>(i));
   }
   if (active_.empty()) return;
@@ -116,7 +116,7 @@ void CaptureReturn::capture_surfaces(const Contact& contact, StepReport& report)
   }
   if (active_.empty()) return;
   const contact::SweepReport swept =
-      sweeps_.apply(contact.constraints, active_, laws_, contact.system.inverse_mass(), contact.h, contact.state.p);
+      sweeps_.apply(contact.constraints, active_, laws_, contact.inverse_mass, contact.h, contact.state.p);
   report.iterations = swept.sweeps;
   if (!swept.settled) ++figure(contact.state, unsettled);
   for (std::size_t a = 0; a < active_.size(); ++a) {
@@ -171,7 +171,7 @@ void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& r
 /// The impulse that adds r.energy to the discrete energy.
 void CaptureReturn::apply(const Contact& contact, Return& r) {
   const auto row = contact.constraints.row(r.constraint);
-  const double inertia = model::effective_inverse_mass(row, contact.system.inverse_mass());
+  const double inertia = model::effective_inverse_mass(row, contact.inverse_mass);
   const double b =
       2 * contact.rate_now(r.constraint) - contact.rate_kicked(r.constraint) + contact.rate_before(r.constraint);
   r.lambda = math::real_roots(inertia, b, -2 * r.energy)->second;

@@ -97,13 +97,14 @@ contact::ImpactLaw DiscreteGradient::law_of(const ConstraintSet& constraints, st
 
 /// Lets the layers of surfaces keep up with the speed of approach in sight, before it closes a gap: up to the least gap
 /// of the pair, so that a layer that grows holds no energy.
-void DiscreteGradient::grow(const System& system, const ConstraintSet& constraints, double h, State& state) {
+void DiscreteGradient::grow(std::span<const double> inverse_mass, const ConstraintSet& constraints, double h,
+                            State& state) {
   if (!has_surfaces_) return;
   wanted_.assign(law_of_pair_.size(), 0.0);
   least_gap_.assign(law_of_pair_.size(), std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const auto pair = static_cast<std::size_t>(constraints.place(i).pair);
-    const double approach = -h * model::rate(constraints.row(i), system.inverse_mass(), state.p);
+    const double approach = -h * model::rate(constraints.row(i), inverse_mass, state.p);
     wanted_[pair] = std::max(wanted_[pair], growth_share * approach - law_of_pair_[pair].thickness);
     least_gap_[pair] = std::min(least_gap_[pair], constraints.gap(i));
   }
@@ -122,7 +123,7 @@ StepReport DiscreteGradient::start(const System& system, double h, State& state)
   contact::SurfaceDetector detector;
   detector.prepare(system.pairs());
   detector.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints);
-  grow(system, constraints, h, state);
+  grow(system.inverse_mass(), constraints, h, state);
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const contact::ImpactLaw law = law_of(constraints, i, state);
     const double next = law.gap + h * model::rate(constraints.row(i), system.inverse_mass(), state.p);
@@ -133,10 +134,10 @@ StepReport DiscreteGradient::start(const System& system, double h, State& state)
 
 void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
   State& state = contact.state;
-  grow(contact.system, contact.constraints, contact.h, state);
+  grow(contact.inverse_mass, contact.constraints, contact.h, state);
   choose(contact);
   const contact::SweepReport swept =
-      sweeps_.apply(contact.constraints, active_, laws_, contact.system.inverse_mass(), contact.h, state.p);
+      sweeps_.apply(contact.constraints, active_, laws_, contact.inverse_mass, contact.h, state.p);
   report.iterations = swept.sweeps;
   if (!swept.settled && has_surfaces_) ++figure(state, unsettled);
   if (!swept.settled && !has_surfaces_) ++report.fallbacks;
@@ -183,7 +184,7 @@ void DiscreteGradient::choose(const Contact& contact) {
 double DiscreteGradient::gap_before(const Contact& contact, std::size_t i, const contact::ImpactLaw& law) {
   if (law.layer.thickness == 0) return law.gap - contact.h * contact.rate_before(i);  // linear in q
   const auto row = contact.constraints.row(i);
-  const auto inverse_mass = contact.system.inverse_mass();
+  const auto inverse_mass = contact.inverse_mass;
   std::array<math::Vec3, 4> x;
   for (std::size_t entry = 0; entry < 12; ++entry) {
     const auto k = static_cast<std::size_t>(row[entry].unknown);

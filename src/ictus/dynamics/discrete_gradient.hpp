@@ -64,7 +64,8 @@ class DiscreteGradient final : public Leapfrog {
 
   void respond(const Contact& contact, StepReport& report) override;
   void choose(const Contact& contact);
-  void grow(const System& system, const model::ConstraintSet& constraints, double h, model::State& state);
+  void grow(std::span<const double> inverse_mass, const model::ConstraintSet& constraints, double h,
+            model::State& state);
   static double gap_before(const Contact& contact, std::size_t i, const contact::ImpactLaw& law);
   contact::ImpactLaw law_of(const model::ConstraintSet& constraints, std::size_t i, const model::State& state) const;
   void read_layers(const Contact& contact);

@@ -65,8 +65,7 @@ void Leapfrog::prepare(const System& system) {
   keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
   supports_.prepare(system);
   velocity_.resize(system.damped() ? system.unknowns() : 0);
-  is_driven_.assign(supports_.any() ? system.unknowns() : 0, 0);
-  for (const int k : system.driven()) is_driven_[static_cast<std::size_t>(k)] = 1;
+  driven_.prepare(system);
   before_.resize(system.unknowns());
   kicked_.resize(system.unknowns());
   load_values_.resize(system.loads().size());
@@ -106,6 +105,11 @@ void Leapfrog::rest_on_contacts(const System& system, double h, State& state, St
     model::add_scaled(constraints_.row(i), 2 * impulse, kicked_);
     record_.add(system, constraints_, i, state.time, impulse, model::Loss::impact, 0.0, report);
   }
+  for (const int k : system.driven()) {
+    double& p = state.p[static_cast<std::size_t>(k)];
+    report.external_impulse += driven_.reaction(k, p, state.q);
+    p = 0;
+  }
   for_each_touched(constraints_, [&](std::size_t k) {
     if (kicked_[k] == 0) return;
     state.memory[touched].values.push_back(static_cast<double>(k));
@@ -118,6 +122,7 @@ void Leapfrog::rest_on_contacts(const System& system, double h, State& state, St
 StepReport Leapfrog::step(const System& system, double h, State& state) {
   StepReport report;
   record_.clear();
+  driven_.clear();
   if (state.step == 0 && surfaces_.any() && takes_meetings()) meet_at_start(system, h, state, report);
   system.drift(state.p, h, state.q);
   ++state.step;
@@ -131,21 +136,25 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   report.external_impulse += system.push(load_values_, h, state.p);
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
-  surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints_);
+  if (driven_.any()) driven_.arm(system, state.time, h, before_, state.p);
+  const auto inverse_mass = driven_.inverse_mass(system);
+  surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
   if (contact_may_act()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
   count_closings(system.pairs(), constraints_, state.memory[closed].values, report);
   require_finite(system, constraints_, state);
   std::vector<double>& figures_so_far = state.memory[account].values;
-  const Contact contact{system, h, constraints_, surfaces_.approach(), before_, kicked_, figures_so_far[outside],
-                        state};
+  const Contact contact{
+      system, inverse_mass, h, constraints_, surfaces_.approach(), before_, kicked_, figures_so_far[outside], state};
   respond(contact, report);
   keep_apart(contact, report);
+  if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
   report.external_work += support_work_ + 0.5 * h * (power_before_ + system.load_power(load_values_, state.p));
   if (system.damped()) report.lost[model::Loss::damping] -= damping_work(system, state);
   const double given = report.external_work - report.lost[model::Loss::damping];
-  figures_so_far[outside] += given;
+  figures_so_far[outside] += given + driven_.work();
   if (!shadow_.is_plain()) count_work(system, given, state);
+  report.external_work += driven_.work();
   remember_push(state);
   report.impulses = record_.impulses();
   return report;
@@ -155,14 +164,18 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
 /// The forces work by ½ h f·M⁻¹(p⁺ − p*) more than they did without them.
 void Leapfrog::meet_at_start(const System& system, double h, State& state, StepReport& report) {
   constraints_.clear();
-  surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints_);
-  std::copy(state.p.begin(), state.p.end(), kicked_.begin());
   std::copy(state.p.begin(), state.p.end(), before_.begin());
   system.kick(state.q, -h, before_);
+  if (driven_.any()) driven_.arm(system, state.time, h, before_, state.p);
+  const auto inverse_mass_in_contact = driven_.inverse_mass(system);
+  surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass_in_contact, h}, constraints_);
+  std::copy(state.p.begin(), state.p.end(), kicked_.begin());
   record_.reserve(constraints_.size());
-  const Contact contact{system, h, constraints_, surfaces_.approach(), before_, kicked_, 0.0, state};
+  const Contact contact{system, inverse_mass_in_contact, h, constraints_, surfaces_.approach(), before_, kicked_, 0.0,
+                        state};
   respond(contact, report);
   keep_apart(contact, report);
+  if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
   const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
   state.memory[account].values[work] +=
       system.exec().sum(state.p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
@@ -173,13 +186,20 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
 /// In long steps, what the impulses leave on its way through each other. A change Δp on top of y adds
 /// ½ Δp·M⁻¹(2y + Δp − p* + p⁻) to the discrete energy, as in [eq. exact-contact-10].
 void Leapfrog::keep_apart(const Contact& contact, StepReport& report) {
-  const contact::StepMotion motion{contact.state.q, contact.state.p, contact.system.inverse_mass(), contact.h};
+  const contact::StepMotion motion{contact.state.q, contact.state.p, contact.inverse_mass, contact.h};
   kept_apart_ = surfaces_.keep_apart(motion, contact.state.p);
   if (kept_apart_.empty()) return;
+  for (const RowEntry& entry : kept_apart_) {
+    if (!driven_.drives(entry.unknown)) continue;
+    throw base::NumericalFailure(
+        "a surface with a node that follows a prescribed motion would pass through another in spite of all impulses",
+        fmt::format("{} at t = {:g} s", unknown_name(contact.system, index(entry)), contact.state.time),
+        "Use a smaller time.step");
+  }
   ++report.fallbacks;
   const auto& [linear, angular] = surfaces_.moving().given();
   report.external_impulse += {linear, angular};
-  const auto inverse_mass = contact.system.inverse_mass();
+  const auto inverse_mass = contact.inverse_mass;
   const double added = 2 * model::rate(kept_apart_, inverse_mass, contact.state.p) -
                        model::effective_inverse_mass(kept_apart_, inverse_mass) -
                        model::rate(kept_apart_, inverse_mass, contact.kicked) +
@@ -256,7 +276,8 @@ double Leapfrog::damping_work(const System& system, const State& state) const {
 double Leapfrog::outside_work(const Contact& contact) const {
   const System& system = contact.system;
   const double loads = 0.5 * contact.h * (power_before_ + system.load_power(load_values_, contact.state.p));
-  return contact.outside + support_work_ + loads + (system.damped() ? damping_work(system, contact.state) : 0);
+  return contact.outside + support_work_ + driven_.work() + loads +
+         (system.damped() ? damping_work(system, contact.state) : 0);
 }
 
 /// T(p⁺) − T(p⁻) less the works of contact and of what is outside: ½ h f·M⁻¹(p⁺ + p⁻), where h f is the rest of p* −
@@ -290,24 +311,17 @@ void Leapfrog::remember_push(State& state) {
 
 void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name,
                       double lost, StepReport& report) {
-  if (!is_driven_.empty() && push.normal != 0) refuse_driven(contact, i);
   double friction = 0;
   if (contact.constraints.has_tangents(i)) {
     for (std::size_t k = 0; k < 2; ++k)
       friction += contact.taken(contact.constraints.tangent(i, k), push.tangential[k]);
   }
-  record_.add(contact.system, contact.constraints, i, contact.state.time, push, name, lost, friction, report);
-}
-
-/// Contact takes supports for points that rest.
-void Leapfrog::refuse_driven(const Contact& contact, std::size_t i) const {
-  for (const RowEntry& entry : contact.constraints.row(i)) {
-    if (is_driven_[index(entry)] == 0) continue;
-    throw base::NumericalFailure(
-        "a node that follows a prescribed motion touches something, which contact cannot answer",
-        fmt::format("{} at t = {:g} s", unknown_name(contact.system, index(entry)), contact.state.time),
-        "Let a body of its own do the pushing, with its motion prescribed away from the contact");
+  if (driven_.any()) {
+    driven_.push(contact.constraints.row(i), push.normal);
+    for (std::size_t k = 0; k < 2 && contact.constraints.has_tangents(i); ++k)
+      driven_.push(contact.constraints.tangent(i, k), push.tangential[k]);
   }
+  record_.add(contact.system, contact.constraints, i, contact.state.time, push, name, lost, friction, report);
 }
 
 model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {

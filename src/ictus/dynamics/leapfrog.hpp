@@ -2,6 +2,7 @@
 
 #include <ictus/contact/surface_detector.hpp>
 #include <ictus/dynamics/contact_record.hpp>
+#include <ictus/dynamics/driven_contacts.hpp>
 #include <ictus/dynamics/integrator.hpp>
 #include <ictus/dynamics/moving_supports.hpp>
 #include <ictus/dynamics/shadow_energy.hpp>
@@ -17,9 +18,9 @@ namespace ictus::dynamics {
 /// The state after a step is (q_n, p⁺). A scheme is what it makes of the impulses λ. The discrete energy
 ///   Ē = ½ p⁺·M⁻¹p⁺ + V(q_n, q_{n+1})
 /// changes by exactly ½ λ w·M⁻¹(p⁺ + p⁻) in contact [eq. bars-5], by ½ h F·M⁻¹(p⁺ + p⁻) under load, which is booked as
-/// external work, by ½ d·M⁻¹(p⁺ + p⁻), which is booked as damping, and by the work of supports that move; besides, not
-/// at all on linear bodies. On nonlinear ones the energy is the shadow energy, and what its potential part changes by
-/// beyond the work of the forces,
+/// external work, by ½ d·M⁻¹(p⁺ + p⁻), which is booked as damping, and by the work of supports that move, against
+/// bodies and against contact; besides, not at all on linear bodies. On nonlinear ones the energy is the shadow energy,
+/// and what its potential part changes by beyond the work of the forces,
 ///   Σ_n ½ h f(q_n)·M⁻¹(p⁺ + p⁻)   [eq. exact-contact-21],
 /// is known as quadrature: contact has no part in it.
 class Leapfrog : public Integrator {
@@ -42,9 +43,11 @@ class Leapfrog : public Integrator {
 
  protected:
   /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
-  /// are stale), and the state, whose p is p* on entry and must be p⁺ on exit.
+  /// are stale), and the state, whose p is p* on entry and must be p⁺ on exit. Momenta of driven unknowns are armed,
+  /// and go with `inverse_mass`, see DrivenContacts.
   struct Contact {
     const System& system;
+    std::span<const double> inverse_mass;
     double h;
     const model::ConstraintSet& constraints;
     std::span<const double> approach;  ///< gap of each pair of surfaces that the step could close (m)
@@ -57,12 +60,11 @@ class Leapfrog : public Integrator {
       return system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
     }
     /// w_i·M⁻¹p⁻, w_i·M⁻¹p* and w_i·M⁻¹p of the present p.
-    double rate_before(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), before); }
-    double rate_kicked(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), kicked); }
-    double rate_now(std::size_t i) const { return model::rate(constraints.row(i), system.inverse_mass(), state.p); }
+    double rate_before(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, before); }
+    double rate_kicked(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, kicked); }
+    double rate_now(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, state.p); }
     /// −½ p·M⁻¹(p⁺ + p⁻): what an impulse along a row takes from the discrete energy, p⁺ being the present p.
     double taken(std::span<const model::RowEntry> row, double impulse) const {
-      const auto inverse_mass = system.inverse_mass();
       return impulse == 0
                  ? 0
                  : 0.5 * impulse *
@@ -105,7 +107,6 @@ class Leapfrog : public Integrator {
   void damp(const System& system, double h, model::State& state, StepReport& report);
   double damping_work(const System& system, const model::State& state) const;
   void count_work(const System& system, double outside, model::State& state) const;
-  void refuse_driven(const Contact& contact, std::size_t i) const;
   void rest_on_contacts(const System& system, double h, model::State& state, StepReport& report);
 
   model::ConstraintSet constraints_;
@@ -119,7 +120,7 @@ class Leapfrog : public Integrator {
   std::vector<double> load_values_;
   double support_work_ = 0, power_before_ = 0;  // of the present step
   MovingSupports supports_;
-  std::vector<char> is_driven_;  // of each unknown; empty: none
+  DrivenContacts driven_;
   ContactRecord record_;
 };
 

@@ -36,7 +36,7 @@ void NewtonImpact::respond_points(const Contact& contact, StepReport& report) {
     offset_.push_back(restitution(contact.pair(i)) * contact.rate_before(i));
   }
   const solve::LcpReport solved =
-      response_.apply(contact.constraints, active_, contact.system.inverse_mass(), offset_, contact.state.p);
+      response_.apply(contact.constraints, active_, contact.inverse_mass, offset_, contact.state.p);
   report.iterations = solved.iterations;
   if (!solved.solved()) ++report.fallbacks;
   for (std::size_t a = 0; a < active_.size(); ++a) {
@@ -56,7 +56,7 @@ void NewtonImpact::respond_surfaces(const Contact& contact, StepReport& report) 
     elastic = elastic && e == 1;
   }
   const contact::SweepReport swept =
-      sweeps_.apply(contact.constraints, active_, laws_, contact.system.inverse_mass(), contact.h, contact.state.p);
+      sweeps_.apply(contact.constraints, active_, laws_, contact.inverse_mass, contact.h, contact.state.p);
   report.iterations = swept.sweeps;
   if (!swept.settled) ++report.fallbacks;
   const double scale = elastic ? balance(contact) : 1;
@@ -71,7 +71,7 @@ void NewtonImpact::respond_surfaces(const Contact& contact, StepReport& report) 
 /// Scales the normal impulses by the factor at which they do no work, α = 1 − S/Q, S = Σ λ w·M⁻¹(p⁺ + p⁻),
 /// Q = (Σ wλ)·M⁻¹(Σ wλ) [eq. exact-contact-16]; returns it. It is 1 up to what the sweeps left.
 double NewtonImpact::balance(const Contact& contact) {
-  const auto inverse_mass = contact.system.inverse_mass();
+  const auto inverse_mass = contact.inverse_mass;
   double work = 0, size = 0;
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto row = contact.constraints.row(static_cast<std::size_t>(active_[a]));
