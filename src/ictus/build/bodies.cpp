@@ -29,6 +29,7 @@ constexpr double angle_tolerance = 1e-9;
 struct BodyMaker {
   const scene::Document& document;
   const BarEnds& massless;
+  const SolidParts& parts;
   const std::string& name;
   std::size_t& unknown;
   Mistakes& mistakes;
@@ -78,7 +79,8 @@ struct BodyMaker {
   }
 
   BodyPtr operator()(const scene::SolidSpec& spec) const {
-    BodyPtr body = make_solid(spec, name, document, unknown, mistakes);
+    const auto part = parts.find(name);
+    BodyPtr body = make_solid(spec, name, part == parts.end() ? nullptr : &part->second, document, unknown, mistakes);
     mistakes.throw_if_any();  // without its mesh there is no body to go on with
     unknown = body->unknowns().end();
     return body;
@@ -276,11 +278,12 @@ std::vector<contact::ContactPair> node_pairs(const scene::Scene& scene, const sc
 
 }  // namespace
 
-std::vector<BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless, Mistakes& mistakes) {
+std::vector<BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless, const SolidParts& parts,
+                                 Mistakes& mistakes) {
   std::vector<BodyPtr> bodies;
   std::size_t unknown = 0;
   for (const auto& [name, spec] : document.scene.bodies) {
-    bodies.push_back(std::visit(BodyMaker{document, massless, name, unknown, mistakes}, spec));
+    bodies.push_back(std::visit(BodyMaker{document, massless, parts, name, unknown, mistakes}, spec));
   }
   return bodies;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/build/mistakes.hpp>
+#include <ictus/build/solid_parts.hpp>
 #include <ictus/dynamics/system.hpp>
 #include <ictus/scene/document.hpp>
 #include <set>
@@ -15,9 +16,9 @@ inline math::Vec3 to_vector(const scene::Vec3& v) { return {v[0], v[1], v[2]}; }
 /// Ends of bars, by the bar's name; 0 is the start, 1 the end.
 using BarEnds = std::set<std::pair<std::string, std::size_t>>;
 
-/// The bodies of a scene in its order, their unknowns one after the other.
+/// The bodies of a scene in its order, their unknowns one after the other; `parts` tells which are parts of solids.
 std::vector<dynamics::BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless,
-                                           Mistakes& mistakes);
+                                           const SolidParts& parts, Mistakes& mistakes);
 
 /// The ends of bars that belong to a pair.
 BarEnds ends_in_contact(const std::vector<contact::ContactPair>& pairs);

@@ -136,8 +136,8 @@ Simulation build(const scene::Document& document, int threads) {
   load_signal_files(document, scene, mistakes);
   if (!scene.integrator) scene.integrator = default_integrator(scene);
   scene::Document parts{scene, document.where, document.file};
-  divide_frames(parts.scene, mistakes);
-  std::vector<dynamics::BodyPtr> bodies = make_bodies(parts, {}, mistakes);
+  const SolidParts solid_parts = divide_bodies(parts, mistakes);
+  std::vector<dynamics::BodyPtr> bodies = make_bodies(parts, {}, solid_parts, mistakes);
   std::vector<contact::ContactPair> pairs = make_pairs(parts, bodies, mistakes);
   std::unique_ptr<dynamics::Integrator> integrator = make_integrator(parts.scene);
   check_bodies(parts.scene, bodies, *integrator, mistakes);
@@ -145,11 +145,11 @@ Simulation build(const scene::Document& document, int threads) {
   check_surfaces(pairs, *integrator, mistakes);
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have told
-    bodies = make_bodies(parts, ends_in_contact(pairs), mistakes);
+    bodies = make_bodies(parts, ends_in_contact(pairs), solid_parts, mistakes);
     pairs = make_pairs(parts, bodies, mistakes);
   }
 
-  Driving driving = make_loads(parts.scene, bodies, mistakes);
+  Driving driving = make_loads(parts.scene, bodies, solid_parts, mistakes);
   model::ConstraintSet ties = make_ties(parts.scene, bodies, mistakes);
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(driving.loads),
                           std::move(ties), std::move(driving.motions));

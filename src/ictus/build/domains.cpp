@@ -6,6 +6,7 @@
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/domains.hpp>
 #include <ictus/build/frames.hpp>
+#include <ictus/build/solid.hpp>
 #include <ictus/contact/detect.hpp>
 #include <map>
 #include <set>
@@ -20,6 +21,10 @@ namespace {
 
 bool is_partial(const scene::ImplicitDomainSpec& domain) { return domain.set || domain.box; }
 
+std::string part_name(const std::string& body, std::size_t domain) {
+  return domain == explicit_part ? body : fmt::format("{}_implicit{}", body, domain + 1);
+}
+
 /// One frame cut into the part that stays explicit and those of the domains that name it.
 class FrameDivider {
  public:
@@ -28,13 +33,11 @@ class FrameDivider {
     for (std::size_t m = 0; m < frame.members.size(); ++m) divide(frame.members[m], m);
   }
 
-  static constexpr std::size_t stays = static_cast<std::size_t>(-1);
-
   struct Part {
     std::string name;
     FrameSpec frame;
   };
-  /// By domain, `stays` last.
+  /// By domain, the explicit part last.
   const std::map<std::size_t, Part>& parts() const { return parts_; }
 
   /// The part that has a node, the explicit one first.
@@ -55,12 +58,7 @@ class FrameDivider {
       if (domain.box && !is_inside(*domain.box, middle)) continue;
       return d;
     }
-    return stays;
-  }
-
-  static bool is_inside(const scene::RegionSpec& box, const Vec3& x) {
-    const Vec3 low = to_vector(box.from), high = to_vector(box.to);
-    return (x - low).minCoeff() >= 0 && (high - x).minCoeff() >= 0;
+    return explicit_part;
   }
 
   void divide(const FrameMemberSpec& member, std::size_t number) {
@@ -91,7 +89,7 @@ class FrameDivider {
     auto [place, is_new] = parts_.try_emplace(domain);
     FrameSpec& part = place->second.frame;
     if (is_new) {
-      place->second.name = domain == stays ? name_ : fmt::format("{}_implicit{}", name_, domain + 1);
+      place->second.name = part_name(name_, domain);
       part = frame_;
       part.nodes.clear();
       part.members.clear();
@@ -121,25 +119,32 @@ class FrameDivider {
 
 class SceneDivider {
  public:
-  SceneDivider(scene::Scene& scene, Mistakes& mistakes)
-      : scene_(scene), coupled_(std::get<scene::CoupledSpec>(*scene.integrator)), mistakes_(mistakes) {}
+  SceneDivider(scene::Document& document, Mistakes& mistakes)
+      : document_(document),
+        scene_(document.scene),
+        coupled_(std::get<scene::CoupledSpec>(*scene_.integrator)),
+        mistakes_(mistakes) {}
 
-  void divide() {
+  SolidParts divide() {
     const scene::CoupledSpec before = coupled_;
     const scene::OrderedMap<scene::Body> bodies = scene_.bodies;
     for (const auto& [name, body] : bodies) {
       if (!is_cut(before, name, body)) continue;
-      dividers_.emplace(name, FrameDivider(name, std::get<FrameSpec>(body), before));
+      if (const auto* frame = std::get_if<FrameSpec>(&body))
+        cut_frame(name, *frame, before);
+      else if (const auto* solid = std::get_if<scene::SolidSpec>(&body))
+        cut_solid(name, *solid, before);
     }
-    if (!mistakes_.empty() || dividers_.empty()) return;
+    if (!mistakes_.empty() || names_.empty()) return {};
     replace_bodies(bodies);
-    tie_parts();
     name_domains(before);
     name_contacts();
     name_loads();
     for (auto& [name, probe] : scene_.probes) {
       if (probe.node) probe.of = part_with(probe.of, *probe.node);
+      if (probe.at && meshes_.contains(probe.of)) probe.of = part_at(probe.of, *probe.at);
     }
+    return std::move(solid_parts_);
   }
 
  private:
@@ -152,39 +157,77 @@ class SceneDivider {
       cut = true;
       const auto* frame = std::get_if<FrameSpec>(&body);
       const std::string key = fmt::format("integrator.implicit.{}", d);
-      if (!frame) {
-        mistakes_.add(
-            key, fmt::format("set and box take parts of frames, and {} is none; give it as bodies with a tie", name));
-      } else if (domain.set && std::none_of(frame->members.begin(), frame->members.end(),
-                                            [&](const FrameMemberSpec& m) { return m.set == domain.set; })) {
+      if (!frame && !std::holds_alternative<scene::SolidSpec>(body)) {
+        mistakes_.add(key, fmt::format("set and box take parts of frames and solids, and {} is neither; give it as "
+                                       "bodies with a tie",
+                                       name));
+      } else if (frame && domain.set &&
+                 std::none_of(frame->members.begin(), frame->members.end(),
+                              [&](const FrameMemberSpec& m) { return m.set == domain.set; })) {
         mistakes_.add(key + ".set", fmt::format("no member of {} belongs to a set '{}'", name, *domain.set));
       }
     }
     return cut;
   }
 
-  void replace_bodies(const scene::OrderedMap<scene::Body>& before) {
-    scene_.bodies.clear();
-    for (const auto& [name, body] : before) {
-      const auto divider = dividers_.find(name);
-      if (divider == dividers_.end()) {
-        scene_.bodies.add(name, body);
-        continue;
+  void cut_frame(const std::string& name, const FrameSpec& frame, const scene::CoupledSpec& coupled) {
+    const auto& parts = dividers_.emplace(name, FrameDivider(name, frame, coupled)).first->second.parts();
+    for (const auto& [domain, part] : parts) names_[name].emplace(domain, part.name);
+    tie_parts(
+        parts,
+        [](const FrameDivider::Part& a, const FrameDivider::Part& b) {
+          const auto names = a.frame.nodes.names();
+          return std::any_of(names.begin(), names.end(),
+                             [&](const std::string& n) { return b.frame.nodes.contains(n); });
+        },
+        name);
+  }
+
+  void cut_solid(const std::string& name, const scene::SolidSpec& solid, const scene::CoupledSpec& coupled) {
+    std::optional<geometry::VolumeMesh> mesh = solid_mesh(solid, name, document_, mistakes_);
+    if (!mesh) return;
+    const auto parts = divide_solid(name, *mesh, coupled, mistakes_);
+    for (const auto& [domain, part] : parts) {
+      names_[name].emplace(domain, part_name(name, domain));
+      solid_parts_.emplace(part_name(name, domain), part);
+    }
+    tie_parts(
+        parts,
+        [](const SolidPart& a, const SolidPart& b) {
+          std::vector<int> shared;
+          std::set_intersection(a.nodes.begin(), a.nodes.end(), b.nodes.begin(), b.nodes.end(),
+                                std::back_inserter(shared));
+          return !shared.empty();
+        },
+        name);
+    meshes_.emplace(name, std::move(*mesh));
+  }
+
+  /// Parts that share nodes are tied, the explicit one first.
+  template <class Parts, class Share>
+  void tie_parts(const Parts& parts, Share&& share, const std::string& name) {
+    for (auto a = parts.begin(); a != parts.end(); ++a) {
+      for (auto b = std::next(a); b != parts.end(); ++b) {
+        if (share(a->second, b->second))
+          scene_.ties.push_back({{part_name(name, b->first), part_name(name, a->first)}});
       }
-      for (const auto& [domain, part] : divider->second.parts()) scene_.bodies.add(part.name, part.frame);
     }
   }
 
-  void tie_parts() {
-    for (const auto& [name, divider] : dividers_) {
-      const auto& parts = divider.parts();
-      for (auto a = parts.begin(); a != parts.end(); ++a) {
-        for (auto b = std::next(a); b != parts.end(); ++b) {
-          const auto names = a->second.frame.nodes.names();
-          const auto& other = b->second.frame.nodes;
-          if (std::any_of(names.begin(), names.end(), [&](const std::string& n) { return other.contains(n); }))
-            scene_.ties.push_back({{b->second.name, a->second.name}});
-        }
+  void replace_bodies(const scene::OrderedMap<scene::Body>& before) {
+    scene_.bodies.clear();
+    for (const auto& [name, body] : before) {
+      const auto parts = names_.find(name);
+      if (parts == names_.end()) {
+        scene_.bodies.add(name, body);
+        continue;
+      }
+      const auto divider = dividers_.find(name);
+      for (const auto& [domain, part] : parts->second) {
+        if (divider != dividers_.end())
+          scene_.bodies.add(part, divider->second.parts().at(domain).frame);
+        else
+          scene_.bodies.add(part, body);
       }
     }
   }
@@ -194,14 +237,14 @@ class SceneDivider {
       scene::ImplicitDomainSpec& domain = coupled_.implicit[d];
       std::vector<std::string> names;
       for (const std::string& body : domain.bodies) {
-        const auto divider = dividers_.find(body);
-        if (divider == dividers_.end()) {
+        const auto parts = names_.find(body);
+        if (parts == names_.end()) {
           names.push_back(body);
           continue;
         }
-        const auto part = divider->second.parts().find(d);
-        if (part != divider->second.parts().end())
-          names.push_back(part->second.name);
+        const auto part = parts->second.find(d);
+        if (part != parts->second.end())
+          names.push_back(part->second);
         else
           mistakes_.add(fmt::format("integrator.implicit.{}", d), fmt::format("takes nothing of {}", body));
       }
@@ -209,6 +252,21 @@ class SceneDivider {
       domain.set.reset();
       domain.box.reset();
     }
+  }
+
+  /// The part of a solid with the node that a probe of the whole is at.
+  std::string part_at(const std::string& body, double fraction) const {
+    const geometry::VolumeMesh& mesh = meshes_.at(body);
+    const Vec3 place = mechanics::place_along(extent_of(mesh), fraction);
+    std::string best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [domain, part] : names_.at(body)) {
+      for (const int node : solid_parts_.at(part).nodes) {
+        const double distance = (mesh.nodes[static_cast<std::size_t>(node)] - place).squaredNorm();
+        if (distance < least || (distance == least && domain == explicit_part)) least = distance, best = part;
+      }
+    }
+    return best;
   }
 
   std::string part_with(const std::string& body, const std::string& node) const {
@@ -240,11 +298,11 @@ class SceneDivider {
     const auto spread = [&](std::vector<std::string>& on) {
       std::vector<std::string> names;
       for (const std::string& body : on) {
-        const auto divider = dividers_.find(body);
-        if (divider == dividers_.end())
+        const auto parts = names_.find(body);
+        if (parts == names_.end())
           names.push_back(body);
         else
-          for (const auto& [domain, part] : divider->second.parts()) names.push_back(part.name);
+          for (const auto& [domain, part] : parts->second) names.push_back(part);
       }
       on = names;
     };
@@ -255,10 +313,14 @@ class SceneDivider {
     }
   }
 
+  scene::Document& document_;
   scene::Scene& scene_;
   scene::CoupledSpec& coupled_;
   Mistakes& mistakes_;
-  std::map<std::string, FrameDivider> dividers_;
+  std::map<std::string, FrameDivider> dividers_;        // of frames that are cut
+  std::map<std::string, geometry::VolumeMesh> meshes_;  // of solids that are
+  SolidParts solid_parts_;
+  std::map<std::string, std::map<std::size_t, std::string>> names_;  // of the parts of what is cut, by domain
 };
 
 /// Domains name bodies that there are, each once, and ratios that divide the largest.
@@ -285,11 +347,12 @@ void check_names(const scene::Scene& scene, const scene::CoupledSpec& coupled, M
 
 }  // namespace
 
-void divide_frames(scene::Scene& scene, Mistakes& mistakes) {
+SolidParts divide_bodies(scene::Document& document, Mistakes& mistakes) {
+  const scene::Scene& scene = document.scene;
   const auto* coupled = scene.integrator ? std::get_if<scene::CoupledSpec>(&*scene.integrator) : nullptr;
-  if (!coupled) return;
+  if (!coupled) return {};
   check_names(scene, *coupled, mistakes);
-  if (mistakes.empty()) SceneDivider(scene, mistakes).divide();
+  return mistakes.empty() ? SceneDivider(document, mistakes).divide() : SolidParts{};
 }
 
 void check_domains(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes) {

@@ -1,14 +1,17 @@
 #pragma once
 
 #include <ictus/build/mistakes.hpp>
+#include <ictus/build/solid_parts.hpp>
 #include <ictus/dynamics/system.hpp>
 #include <ictus/scene/document.hpp>
 
 namespace ictus::build {
 
-/// Where a coupled integrator takes only a part of a frame as implicit, puts the parts in the place of the frame, tied
-/// together, and lets contacts, probes, loads and the integrator name them. Scenes without such parts stay as they are.
-void divide_frames(scene::Scene& scene, Mistakes& mistakes);
+/// Where a coupled integrator takes only a part of a frame or solid as implicit, puts the parts in the place of the
+/// body, tied together, and lets contacts, probes, loads and the integrator name them. Surfaces meet others in the
+/// explicit part. Returns the parts of solids, which their specs alone do not tell. Scenes without parts stay as they
+/// are.
+SolidParts divide_bodies(scene::Document& document, Mistakes& mistakes);
 
 /// What a coupled integrator asks of its domains: ratios that divide the largest one, bodies with lumped masses,
 /// contact and ties that do not meet, contact in explicit bodies only.

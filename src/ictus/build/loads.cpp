@@ -38,18 +38,27 @@ struct SignalMaker {
 /// Makes what one entry of the scene's loads stands for.
 class LoadMaker {
  public:
-  LoadMaker(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, std::size_t number,
-            Driving& driving, Mistakes& mistakes)
-      : scene_(scene), bodies_(bodies), key_(fmt::format("loads.{}", number)), driving_(driving), mistakes_(mistakes) {}
+  LoadMaker(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
+            std::size_t number, Driving& driving, Mistakes& mistakes)
+      : scene_(scene),
+        bodies_(bodies),
+        parts_(parts),
+        key_(fmt::format("loads.{}", number)),
+        driving_(driving),
+        mistakes_(mistakes) {}
 
   void operator()(const scene::BaseAccelerationSpec& spec) { inertial(spec, -1.0); }
   void operator()(const scene::BodyForceSpec& spec) { inertial(spec, 1.0); }
 
   void operator()(const scene::ForceSpec& spec) {
     const SignalPtr signal = make_signal(spec.signal);
+    const Vec3 direction = to_vector(spec.direction).normalized();
+    if (const auto pieces = pieces_of(spec.on); !pieces.empty()) {
+      if (signal) share(pieces, spec, signal, direction);
+      return;
+    }
     const mechanics::NodalBody* body = find(spec.on, key_ + ".on");
     if (!body || !signal) return;
-    const Vec3 direction = to_vector(spec.direction).normalized();
     if (const auto* solid = dynamic_cast<const mechanics::Solid*>(body)) {
       if (const auto* nodes = find_set(*solid, spec.node, key_ + ".node"))
         driving_.loads.push_back(mechanics::shared_load(*solid, *nodes, signal, direction));
@@ -64,16 +73,26 @@ class LoadMaker {
 
   void operator()(const scene::PressureLoadSpec& spec) {
     const SignalPtr signal = make_signal(spec.signal);
-    const mechanics::NodalBody* body = find(spec.on, key_ + ".on");
-    if (!body || !signal) return;
-    const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
-    if (!solid) return mistakes_.add(key_ + ".on", fmt::format("{} is no solid; pressures are for solids", spec.on));
-    const auto* nodes = find_set(*solid, spec.set, key_ + ".set");
-    if (!nodes) return;
-    Load load = mechanics::pressure_load(*solid, *nodes, signal);
-    if (std::all_of(load.force.begin(), load.force.end(), [](double f) { return f == 0; }))
+    std::vector<Piece> pieces = pieces_of(spec.on);
+    if (pieces.empty()) {
+      const mechanics::NodalBody* body = find(spec.on, key_ + ".on");
+      const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
+      if (!body) return;
+      if (!solid) return mistakes_.add(key_ + ".on", fmt::format("{} is no solid; pressures are for solids", spec.on));
+      pieces.push_back({solid, nullptr});
+    }
+    if (!signal) return;
+    bool any = false;
+    for (const auto& [solid, part] : pieces) {
+      const auto* nodes = find_set(*solid, spec.set, key_ + ".set");
+      if (!nodes) return;
+      Load load = mechanics::pressure_load(*solid, *nodes, signal);
+      if (std::all_of(load.force.begin(), load.force.end(), [](double f) { return f == 0; })) continue;
+      any = true;
+      driving_.loads.push_back(std::move(load));
+    }
+    if (!any)
       mistakes_.add(key_ + ".set", fmt::format("no outer face of {} has all its nodes in '{}'", spec.on, spec.set));
-    driving_.loads.push_back(std::move(load));
   }
 
   void operator()(const scene::SupportMotionSpec& spec) {
@@ -99,6 +118,41 @@ class LoadMaker {
   }
 
  private:
+  /// A body that is a part of a solid; none: the whole of it.
+  struct Piece {
+    const mechanics::Solid* solid;
+    const SolidPart* part;
+  };
+  /// The bodies that a solid was cut into; none where it was not.
+  std::vector<Piece> pieces_of(const std::string& name) const {
+    std::vector<Piece> pieces;
+    for (const dynamics::BodyPtr& body : bodies_) {
+      const auto part = parts_.find(body->name());
+      if (part != parts_.end() && part->second.whole == name)
+        pieces.push_back({dynamic_cast<const mechanics::Solid*>(body.get()), &part->second});
+    }
+    return pieces;
+  }
+
+  /// A force on a set of a solid that was cut, shared evenly by its nodes: each acts on one part.
+  void share(const std::vector<Piece>& pieces, const scene::ForceSpec& spec, const SignalPtr& signal,
+             const Vec3& direction) {
+    std::vector<std::vector<int>> own;
+    std::size_t count = 0;
+    for (const auto& [solid, part] : pieces) {
+      const auto* nodes = find_set(*solid, spec.node, key_ + ".node");
+      if (!nodes) return;
+      std::copy_if(nodes->begin(), nodes->end(), std::back_inserter(own.emplace_back()),
+                   [part = part](int node) { return part->owns[static_cast<std::size_t>(node)] != 0; });
+      count += own.back().size();
+    }
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (own[i].empty()) continue;
+      const double part_of_force = static_cast<double>(own[i].size()) / static_cast<double>(count);
+      driving_.loads.push_back(mechanics::shared_load(*pieces[i].solid, own[i], signal, part_of_force * direction));
+    }
+  }
+
   template <class Spec>
   void inertial(const Spec& spec, double factor) {
     const SignalPtr signal = make_signal(spec.signal);
@@ -180,6 +234,7 @@ class LoadMaker {
 
   const scene::Scene& scene_;
   const std::vector<dynamics::BodyPtr>& bodies_;
+  const SolidParts& parts_;
   std::string key_;
   Driving& driving_;
   Mistakes& mistakes_;
@@ -211,10 +266,11 @@ void load_signal_files(const scene::Document& document, scene::Scene& scene, Mis
   }
 }
 
-Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, Mistakes& mistakes) {
+Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
+                   Mistakes& mistakes) {
   Driving driving;
   for (std::size_t i = 0; i < scene.loads.size(); ++i)
-    std::visit(LoadMaker(scene, bodies, i, driving, mistakes), scene.loads[i]);
+    std::visit(LoadMaker(scene, bodies, parts, i, driving, mistakes), scene.loads[i]);
   return driving;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/build/mistakes.hpp>
+#include <ictus/build/solid_parts.hpp>
 #include <ictus/dynamics/system.hpp>
 #include <ictus/scene/document.hpp>
 #include <vector>
@@ -18,6 +19,7 @@ struct Driving {
 };
 
 /// The loads of a scene whose signals are no files any more, checked to last as long as the run.
-Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, Mistakes& mistakes);
+Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
+                   Mistakes& mistakes);
 
 }  // namespace ictus::build

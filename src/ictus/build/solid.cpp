@@ -7,6 +7,7 @@
 #include <ictus/base/nearest.hpp>
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/solid.hpp>
+#include <set>
 
 namespace ictus::build {
 
@@ -148,6 +149,41 @@ void press(const scene::SolidSpec& spec, const Selector& selector, mechanics::So
   }
 }
 
+Vec3 centre_of_mass(const VolumeMesh& mesh, const mechanics::SolidProperties& properties) {
+  mechanics::SolidProperties plain;
+  plain.lame = properties.lame;
+  plain.density = properties.density;
+  const mechanics::Solid solid("", mesh, plain, 0);
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) sum += solid.mass()[3 * i] * mesh.nodes[i];
+  return sum / solid.total_mass();
+}
+
+/// Makes what is true of a solid true of a part of it, whose mesh is `piece`.
+void cut(const VolumeMesh& mesh, const SolidPart& part, const VolumeMesh& piece, mechanics::SolidProperties& solid) {
+  std::vector<int> number(mesh.nodes.size(), -1);
+  for (std::size_t i = 0; i < part.nodes.size(); ++i)
+    number[static_cast<std::size_t>(part.nodes[i])] = static_cast<int>(i);
+  for (mechanics::HeldNode& held : solid.held) held.node = number[static_cast<std::size_t>(held.node)];
+  std::erase_if(solid.held, [](const mechanics::HeldNode& held) { return held.node < 0; });
+  // A face of the whole belongs to the part with its element, which has it on its own surface.
+  const auto sorted = [](std::array<int, 3> triangle) {
+    std::sort(triangle.begin(), triangle.end());
+    return triangle;
+  };
+  std::set<std::array<int, 3>> own;
+  for (const auto& triangle : geometry::boundary(piece)) own.insert(sorted(triangle));
+  for (mechanics::SolidPressure& pressure : solid.pressures) {
+    for (auto& triangle : pressure.triangles) {
+      for (int& node : triangle) node = number[static_cast<std::size_t>(node)];
+    }
+    std::erase_if(pressure.triangles, [&](const auto& triangle) { return !own.contains(sorted(triangle)); });
+  }
+  solid.extent = extent_of(mesh);
+  if (solid.spin.norm() > 0)
+    solid.velocity += solid.spin.cross(centre_of_mass(piece, solid) - centre_of_mass(mesh, solid));
+}
+
 }  // namespace
 
 std::string unknown_set(const std::map<std::string, std::vector<int>>& sets, const std::string& name) {
@@ -160,26 +196,48 @@ std::string unknown_set(const std::map<std::string, std::vector<int>>& sets, con
       near ? fmt::format("did you mean '{}'?", *near) : fmt::format("its sets are {}", fmt::join(names, ", ")));
 }
 
-std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
-                                             const scene::Document& document, std::size_t first_unknown,
-                                             Mistakes& mistakes) {
+std::optional<VolumeMesh> solid_mesh(const scene::SolidSpec& spec, const std::string& name,
+                                     const scene::Document& document, Mistakes& mistakes) {
   const std::string key = "bodies." + name;
   VolumeMesh mesh = std::visit(ShapeMaker{document}, spec.shape);
   if (mesh.tetrahedra.empty() && mesh.hexahedra.empty()) {
     mistakes.add(key + ".shape", "the mesh has no tetrahedra and no hexahedra");
-    return nullptr;
+    return std::nullopt;
   }
   const auto defects = geometry::defects(mesh);
   for (const geometry::MeshDefect& defect : defects) mistakes.add(key + ".shape", defect.what);
-  if (!defects.empty()) return nullptr;
+  if (!defects.empty()) return std::nullopt;
   place(spec, mesh);
+  return mesh;
+}
+
+std::array<Vec3, 2> extent_of(const VolumeMesh& mesh) {
+  std::array<Vec3, 2> box{mesh.nodes.front(), mesh.nodes.front()};
+  for (const Vec3& x : mesh.nodes) {
+    box[0] = box[0].cwiseMin(x);
+    box[1] = box[1].cwiseMax(x);
+  }
+  return box;
+}
+
+std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
+                                             const SolidPart* part, const scene::Document& document,
+                                             std::size_t first_unknown, Mistakes& mistakes) {
+  const std::string& whole = part ? part->whole : name;
+  std::optional<VolumeMesh> mesh = solid_mesh(spec, whole, document, mistakes);
+  if (!mesh) return nullptr;
   mechanics::SolidProperties solid = properties(spec, document.scene);
   if (!spec.fixed.empty() || !spec.pressures.empty()) {
-    const Selector selector(mesh, key, mistakes);
+    const Selector selector(*mesh, "bodies." + whole, mistakes);
     hold(spec, selector, solid);
     press(spec, selector, solid);
   }
-  return std::make_unique<mechanics::Solid>(name, mesh, solid, first_unknown);
+  if (part) {
+    VolumeMesh piece = part_of(*mesh, *part);
+    cut(*mesh, *part, piece, solid);
+    mesh = std::move(piece);
+  }
+  return std::make_unique<mechanics::Solid>(name, *mesh, solid, first_unknown);
 }
 
 void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {

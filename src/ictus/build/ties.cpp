@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/ties.hpp>
@@ -100,6 +101,14 @@ Nearest nearest_node(const TieBody& body, const Vec3& x) {
   return best;
 }
 
+/// Within which nodes may lie on the body.
+Eigen::AlignedBox3d box_around(const TieBody& body, double tolerance) {
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : body.nodes) box.extend(x);
+  const Vec3 margin = Vec3::Constant(tolerance);
+  return {box.min() - margin, box.max() + margin};
+}
+
 std::optional<Shares> carried_by(const TieBody& body, const Vec3& x, double tolerance) {
   const Nearest nearest = nearest_node(body, x);
   if (nearest.distance <= tolerance) return Shares{{nearest.node, 1.0}};
@@ -132,7 +141,9 @@ class TieMaker {
     const std::optional<TieBody> first = find(spec.between[0], key), second = find(spec.between[1], key);
     if (!first || !second) return;
     std::size_t joined = 0;
+    const Eigen::AlignedBox3d box = box_around(*second, spec.tolerance);
     for (std::size_t i = 0; i < first->nodes.size(); ++i) {
+      if (!box.contains(first->nodes[i])) continue;
       const auto shares = carried_by(*second, first->nodes[i], spec.tolerance);
       if (!shares) continue;
       ++joined;

@@ -318,17 +318,23 @@ double Solid::chord_energy(const exec::Executor& exec, std::span<const double> q
 
 std::span<const std::string_view> Solid::probe_quantities() const { return quantities; }
 
+Vec3 place_along(const std::array<Vec3, 2>& box, double fraction) {
+  const Vec3 size = box[1] - box[0];
+  Eigen::Index longest = 0;
+  size.maxCoeff(&longest);
+  Vec3 place = 0.5 * (box[0] + box[1]);
+  place[longest] = box[0][longest] + fraction * size[longest];
+  return place;
+}
+
 std::size_t Solid::node_at(double fraction) const {
   const std::vector<double>& reference = blocks_.reference();
-  Vec3 low = Vec3::Map(reference.data()), high = low;
+  std::array<Vec3, 2> box{Vec3::Map(reference.data()), Vec3::Map(reference.data())};
   for (std::size_t k = 0; k < reference.size(); k += 3) {
-    low = low.cwiseMin(Vec3::Map(reference.data() + k));
-    high = high.cwiseMax(Vec3::Map(reference.data() + k));
+    box[0] = box[0].cwiseMin(Vec3::Map(reference.data() + k));
+    box[1] = box[1].cwiseMax(Vec3::Map(reference.data() + k));
   }
-  Eigen::Index longest = 0;
-  (high - low).maxCoeff(&longest);
-  Vec3 place = 0.5 * (low + high);
-  place[longest] = low[longest] + fraction * (high - low)[longest];
+  const Vec3 place = place_along(properties_.extent.value_or(box), fraction);
   std::size_t nearest = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < reference.size(); k += 3) {

@@ -4,6 +4,7 @@
 #include <ictus/mechanics/damped_body.hpp>
 #include <ictus/mechanics/solid_blocks.hpp>
 #include <map>
+#include <optional>
 
 namespace ictus::mechanics {
 
@@ -31,7 +32,12 @@ struct SolidProperties {
   Rayleigh damping{};
   std::vector<HeldNode> held{};
   std::vector<SolidPressure> pressures{};
+  /// Opposite corners of the box along whose longest side probes are; none: the body's own.
+  std::optional<std::array<math::Vec3, 2>> extent = std::nullopt;
 };
+
+/// The place at `fraction` of the middle line along the longest side of a box.
+math::Vec3 place_along(const std::array<math::Vec3, 2>& box, double fraction);
 
 /// An elastic body of linear tetrahedra and 8-node hexahedra [eq. solids-1]. Unknowns: the positions of its nodes in
 /// space, x y z of each. Masses are lumped at the nodes.
@@ -58,7 +64,7 @@ class Solid final : public DampedBody {
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
   double momentum_scale(std::span<const double> p) const override;
   /// Displacement and velocity x y z of the node nearest to the place at `fraction` of the middle line along the
-  /// longest side of the body's box.
+  /// longest side of the body's box, or of SolidProperties::extent.
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
   Frame frame(std::span<const double> q, std::span<const double> v) const override;

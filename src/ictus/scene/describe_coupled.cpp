@@ -21,12 +21,15 @@ Object<RegionSpec> box() {
 Object<ImplicitDomainSpec> domain() {
   Object<ImplicitDomainSpec> object(
       "implicit domain",
-      "Bodies, or parts of frames, that move implicitly together. A frame that is cut is tied again.");
+      "Bodies, or parts of frames and solids, that move implicitly together. A body that is cut is tied again; its "
+      "surface meets others where it is explicit. Probes, loads and supports name the whole.");
   object.required("bodies", &ImplicitDomainSpec::bodies, list(text("the name of a body")), "The bodies.")
-      .field("set", &ImplicitDomainSpec::set, text("the name of a set"),
-             "Only the members of these frames that belong to this set. Absent: all of them.")
+      .field(
+          "set", &ImplicitDomainSpec::set, text("the name of a set"),
+          "Only the members of these frames that belong to this set, and the elements of these solids with all nodes "
+          "in it. Absent: all of them.")
       .field("box", &ImplicitDomainSpec::box, Typed<RegionSpec>(box()),
-             "Only the elements of these frames whose middle lies in this box. Absent: all of them.")
+             "Only the elements of these bodies whose middle lies in this box. Absent: all of them.")
       .field("ratio", &ImplicitDomainSpec::ratio, integer(1),
              "Its own steps in fine steps; must divide the largest one. Absent: the integrator's ratio.");
   return object;

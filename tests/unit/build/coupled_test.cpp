@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/build/build.hpp>
+#include <ictus/build/solid_parts.hpp>
 
 namespace ictus::build {
 namespace {
@@ -234,6 +235,100 @@ TEST(Coupled, NonlinearImplicitBodiesFollowShorterSteps) {
   EXPECT_NEAR(coarse / fine, 1, 0.01);
 }
 
+/// A tower that is explicit at its foot, with two implicit domains above it.
+constexpr std::string_view tower = R"(
+time: {end: 1 ms, courant: 0.5}
+integrator:
+  type: coupled
+  ratio: 2
+  implicit:
+    - {bodies: [tower], box: {from: [-1, -1, 0.2], to: [1, 1, 1]}, ratio: 4}
+    - {bodies: [tower], box: {from: [-1, -1, 0.1], to: [1, 1, 0.2]}}
+gravity: [0, 0, -9.81]
+bodies:
+  tower: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.3], cells: [2, 2, 6]}, density: 7800,
+          youngs_modulus: 210 GPa, poissons_ratio: 0.3, velocity: [1, 2, 3], spin: [30, 20, 10],
+          fixed: [{from: [0, 0, 0], to: [0, 0.1, 0.3], directions: x}],
+          pressures: [{set: right, pressure: 1 MPa}]}
+loads:
+  - {type: force, on: tower, node: front, direction: [0, 1, 0], signal: {type: ramp, amplitude: 5000, rise: 0}}
+  - {type: pressure, on: tower, set: back, signal: {type: ramp, amplitude: 2 MPa, rise: 0}}
+  - {type: body-force, on: [tower], direction: [1, 0, 1], signal: {type: ramp, amplitude: 3, rise: 0}}
+probes:
+  foot: {of: tower, at: start}
+  middle: {of: tower, at: 0.5}
+  head: {of: tower, at: end}
+)";
+
+/// What is said of the whole is true of its parts together: mass, motion, supports, pressures, loads.
+TEST(Coupled, PartsOfASolidAreTheSolid) {
+  const Simulation parts = make(tower), whole = make(tower, {{"integrator", "{type: central-difference}"}});
+  ASSERT_EQ(parts.system.bodies().size(), 3U);
+  const model::State a = parts.system.initial_state(), b = whole.system.initial_state();
+  const auto expect_equal = [](const mechanics::Momentum& left, const mechanics::Momentum& right) {
+    EXPECT_LT((left.linear - right.linear).norm(), 1e-12 * right.linear.norm());
+    EXPECT_LT((left.angular - right.angular).norm(), 1e-12 * right.angular.norm());
+  };
+  // Momenta that supports took are missing in both.
+  expect_equal(parts.system.momentum(a.q, a.p), whole.system.momentum(b.q, b.p));
+  std::vector<double> f(parts.system.unknowns()), g(whole.system.unknowns());
+  expect_equal(parts.system.kick(a.q, 1.0, f), whole.system.kick(b.q, 1.0, g));
+  EXPECT_EQ(whole.system.loads().size(), 3U);
+  EXPECT_EQ(parts.system.loads().size(), 9U);
+  expect_equal(parts.system.push(std::vector<double>(9, 1.0), 1.0, f),
+               whole.system.push(std::vector<double>(3, 1.0), 1.0, g));
+  expect_equal(parts.system.momentum(a.q, f), whole.system.momentum(b.q, g));
+  // 3 × 3 nodes on each of two cuts; of 27 rows three are held twice.
+  EXPECT_EQ(parts.system.ties().size(), 2U * (27 - 3));
+}
+
+TEST(Coupled, PartsOfASolidKeepTheBalance) {
+  const Course course = run(make(tower), 50);
+  EXPECT_LT(course.residual, 1e-12);
+  EXPECT_LT(course.gap, 1e-13);
+}
+
+TEST(Coupled, ProbesOfACutSolidAreWhereTheyWere) {
+  const Simulation parts = make(tower), whole = make(tower, {{"integrator", "{type: central-difference}"}});
+  const auto look = [](const Simulation& simulation, std::size_t i) {
+    const model::State state = simulation.system.initial_state();
+    std::vector<double> v(state.p.size()), values(6);
+    simulation.system.velocity(state.p, v);
+    const observe::Probe& probe = simulation.probes[i];
+    probe.body->probe(probe.fraction, {state.q, v}, values);
+    return values;
+  };
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::vector<double> cut = look(parts, i), uncut = look(whole, i);
+    for (std::size_t c = 0; c < 6; ++c) EXPECT_NEAR(cut[c], uncut[c], 1e-13) << i << ' ' << c;
+  }
+  EXPECT_EQ(parts.probes[2].body->name(), "tower_implicit1");
+}
+
+TEST(Coupled, SetsTakeElementsWithAllTheirNodes) {
+  geometry::VolumeMesh mesh = geometry::box_mesh({4, 1, 1}, {4, 1, 1}, geometry::VolumeElement::hexahedron);
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
+    if (mesh.nodes[i].x() < 2.5) mesh.node_sets["half"].push_back(static_cast<int>(i));
+  }
+  scene::CoupledSpec coupled;
+  coupled.implicit.emplace_back();
+  coupled.implicit[0].bodies = {"beam"};
+  coupled.implicit[0].set = "half";
+  const scene::Document document;
+  Mistakes mistakes(document);
+  const auto parts = divide_solid("beam", mesh, coupled, mistakes);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_THAT(parts.at(0).takes, ::testing::ElementsAre(1, 1, 0, 0));
+  EXPECT_THAT(parts.at(explicit_part).takes, ::testing::ElementsAre(0, 0, 1, 1));
+  const geometry::VolumeMesh piece = part_of(mesh, parts.at(0));
+  EXPECT_EQ(piece.nodes.size(), 12U);
+  EXPECT_EQ(piece.node_sets.at("right").size(), 0U);
+  EXPECT_EQ(part_of(mesh, parts.at(explicit_part)).element_name(1), "element 3");
+  // The four nodes of the cut are the explicit part's.
+  EXPECT_EQ(std::count(parts.at(0).owns.begin(), parts.at(0).owns.end(), 1), 8);
+  EXPECT_EQ(std::count(parts.at(explicit_part).owns.begin(), parts.at(explicit_part).owns.end(), 1), 12);
+}
+
 void expect_mistake(std::string_view text, const scene::Override& change, const std::string& words) {
   try {
     make(text, {change});
@@ -250,6 +345,8 @@ TEST(Coupled, MistakesNameTheBodyAndThePlace) {
   expect_mistake(beam, {"time.step", "1 ms"}, "which is explicit");
   expect_mistake(beam, {"integrator.implicit.1.set", "right"}, "no member of beam belongs to a set 'right'");
   expect_mistake(beam, {"integrator.ratio", "3"}, "must divide 20");
+  expect_mistake(tower, {"integrator.implicit.0.set", "upper"}, "the mesh has no set named 'upper'");
+  expect_mistake(tower, {"integrator.implicit.1.box.to", "[1, 1, 0.11]"}, "takes nothing of tower");
 }
 
 }  // namespace
