@@ -110,6 +110,7 @@ struct IntegratorMaker {
     options.tolerance = spec.tolerance;
     options.max_iterations = spec.max_iterations;
     options.min_iterations = 1;
+    options.persistent = false;
     return options;
   }
 };

@@ -56,13 +56,13 @@ class AccelerationGuard {
 };
 
 /// Sweeps with Anderson acceleration [eq. contact-solvers-9] of pairs of sweeps: mixing costs as much as a sweep. Ends
-/// with ConeStatus::stalled where the method is `automatic` and the error has stopped falling.
+/// with ConeStatus::stalled where the method is `automatic` and the error has not fallen for `patience` sweeps.
 template <ConeForm Form>
 void solve_by_accelerated_sweeps(const Form& form, const exec::Executor& executor, const ConeOptions& options,
-                                 std::span<double> state, std::span<double> partial, AndersonMixer& mixer,
+                                 int patience, std::span<double> state, std::span<double> partial, AndersonMixer& mixer,
                                  ConeReport& report) {
   ErrorWatch watch(options.tolerance);
-  Progress progress;
+  Progress progress(patience);
   AccelerationGuard guard;
   Relaxation relaxation(options.relaxation);
   mixer.reset(form.state_size(), 3 * form.size(), options.anderson_depth);

@@ -7,7 +7,7 @@
 namespace ictus::solve {
 
 enum class ConeMethod : std::uint8_t {
-  automatic,    ///< enumeration for up to three contacts, otherwise anderson; where that stalls apgd, then newton
+  automatic,    ///< enumeration for up to three contacts, otherwise anderson; where that stalls the others in turn
   sorp,         ///< one proximal update per contact and sweep: slow at worst, stuck never seen
   anderson,     ///< sorp with safeguarded Anderson acceleration; back to plain sweeps where that does not pay
   apgd,         ///< accelerated projected gradient: every contact at once, so it uses all threads on any problem
@@ -35,6 +35,7 @@ struct ConeOptions {
   int min_iterations = 0;       ///< made even where the guess is good enough: a guess that is used again gets better
   double relaxation = 1.0;      ///< of proximal updates, in (0, 2)
   int anderson_depth = 5;       ///< steps remembered, 1 to AndersonMixer::max_depth
+  bool persistent = true;       ///< automatic: sweeps go on to max_iterations where every method has stalled
 
   /// Throws base::InputError naming every option out of range.
   void validate() const;

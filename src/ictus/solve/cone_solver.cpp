@@ -6,13 +6,16 @@
 #include <ictus/solve/gauss_seidel.hpp>
 #include <ictus/solve/semismooth_newton.hpp>
 #include <ictus/solve/small_cone.hpp>
+#include <limits>
 
 namespace ictus::solve {
 
 namespace {
 
-/// Steps that the gradient gets where sweeps have stalled, and again whenever they have halved the error; steps of
-/// Newton's method, and the contacts up to which its factorisation is worth the time.
+/// Sweeps without progress that count as a stall, the first time and the second; steps that the gradient gets then, and
+/// again whenever they have halved the error; steps of Newton's method, and the contacts up to which its factorisation
+/// is worth the time.
+constexpr std::array<int, 2> sweep_patience = {100, 1000};
 constexpr int gradient_steps = 50;
 constexpr int newton_steps = 30;
 constexpr std::size_t newton_contacts = 500;
@@ -45,8 +48,7 @@ ConeReport ConeSolver::run(const Form& form) {
       break;
     case ConeMethod::automatic:
     case ConeMethod::anderson:
-      solve_by_accelerated_sweeps(form, executor_, options_, state, partial_, mixer_, report);
-      if (report.status == ConeStatus::stalled) hand_over(form, state, report);
+      sweep_with_help(form, state, report);
       break;
     case ConeMethod::apgd:
       solve_by_gradient(form, executor_, options_, state, gradient_, report);
@@ -59,6 +61,26 @@ ConeReport ConeSolver::run(const Form& form) {
       break;
   }
   return report;
+}
+
+/// Accelerated sweeps; where they stall the other methods, then sweeps again with more patience, and at last plain
+/// ones, which creep on where nothing else moves. What had the smallest error at a stall is not lost.
+template <ConeForm Form>
+void ConeSolver::sweep_with_help(const Form& form, std::span<double> state, ConeReport& report) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const int patience : sweep_patience) {
+    solve_by_accelerated_sweeps(form, executor_, options_, patience, state, partial_, mixer_, report);
+    if (report.status != ConeStatus::stalled) return;
+    hand_over(form, state, report);
+    if (report.solved() || !options_.persistent) return;
+    if (report.error < least) kept_.assign(state.begin(), state.end());
+    least = std::min(least, report.error);
+  }
+  report.method = ConeMethod::sorp;
+  solve_by_sweeps(form, executor_, options_, state, partial_, report);
+  if (report.error <= least) return;
+  std::copy(kept_.begin(), kept_.end(), state.begin());
+  report.error = least;
 }
 
 /// Tries the other methods where sweeps have stalled; what has the smallest error is kept.

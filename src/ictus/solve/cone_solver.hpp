@@ -35,6 +35,8 @@ class ConeSolver {
   template <ConeForm Form>
   void factorise(const Form& form, const ConeOptions& options, std::span<double> state, ConeReport& report);
   template <ConeForm Form>
+  void sweep_with_help(const Form& form, std::span<double> state, ConeReport& report);
+  template <ConeForm Form>
   void hand_over(const Form& form, std::span<double> state, ConeReport& report);
 
   ConeOptions options_;
@@ -42,6 +44,7 @@ class ConeSolver {
   std::vector<double> state_;
   std::vector<double> partial_;
   std::vector<double> best_;  // state of the method that stalled
+  std::vector<double> kept_;  // the best state at which all methods had stalled
   AndersonMixer mixer_;
   GradientWorkspace gradient_;
 };

@@ -55,9 +55,11 @@ class ErrorWatch {
 };
 
 /// Notices that iterations bring nothing any more: that the error has not fallen by a tenth for half as many iterations
-/// as there were until then, and for a hundred at least.
+/// as there were until then, and for `patience` at least.
 class Progress {
  public:
+  explicit Progress(int patience) : patience_(patience) {}
+
   /// To be asked whenever the error is known, after as many iterations.
   bool stalled(int iterations, double error) {
     made_ = error < better * best_;
@@ -65,14 +67,14 @@ class Progress {
       best_ = error;
       since_ = iterations;
     }
-    return iterations - since_ >= std::max(least, since_ / 2);
+    return iterations - since_ >= std::max(patience_, since_ / 2);
   }
   /// Whether the last error was better than all before.
   bool made() const { return made_; }
 
  private:
   static constexpr double better = 0.9;
-  static constexpr int least = 100;
+  int patience_;
   double best_ = std::numeric_limits<double>::infinity();
   int since_ = 0;
   bool made_ = true;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <ictus/base/error.hpp>
 #include <ictus/solve/cone_solver.hpp>
 #include <limits>
@@ -108,6 +109,41 @@ struct Cube {
     contacts.push_back(c);
   }
 };
+
+/// A pyramid that is shaken: velocities from a linear congruence.
+SpherePyramid shaken_pyramid(int layers, double mu) {
+  SpherePyramid pyramid(layers, mu);
+  std::uint32_t seed = 1;
+  const auto noise = [&seed](double size) {
+    seed = 1664525u * seed + 1013904223u;
+    return size * (2.0 * static_cast<double>(seed) / 4294967296.0 - 1.0);
+  };
+  for (RigidVelocity& v : pyramid.velocities) {
+    v.linear += Vec{noise(0.01), noise(0.01), noise(0.01)};
+    v.angular += Vec{noise(0.2), noise(0.2), noise(0.2)};
+  }
+  return pyramid;
+}
+
+/// Contacts that stick in rings hold the error up for hundreds of sweeps.
+TEST(RigidContacts, SweepsGoOnAfterAStallUnlessToldOtherwise) {
+  const SpherePyramid pyramid = shaken_pyramid(6, 0.6);
+  const Solved early = solve(pyramid, {.tolerance = 1e-7, .persistent = false});
+  EXPECT_EQ(early.report.status, ConeStatus::stalled);
+  EXPECT_LT(early.report.error, 1e-2);
+  const Solved late = solve(pyramid, {.tolerance = 1e-7});
+  EXPECT_TRUE(late.report.solved());
+  EXPECT_GT(late.report.iterations, early.report.iterations);
+}
+
+/// Friction so strong that sweeps may go round in circles: what is returned is no worse than at the first stall.
+TEST(RigidContacts, GoingOnAfterAStallLosesNothing) {
+  const SpherePyramid pyramid = shaken_pyramid(10, 1.0);
+  const Solved early = solve(pyramid, {.persistent = false});
+  const Solved late = solve(pyramid, {.max_iterations = 3000});
+  ASSERT_EQ(early.report.status, ConeStatus::stalled);
+  EXPECT_LE(late.report.error, early.report.error);
+}
 
 TEST(RigidContacts, OneCornerIsSolvedExactly) {
   const Cube cube;
