@@ -22,44 +22,49 @@ bool GeneralisedContacts::find(const mechanics::GeneralisedBody& body, std::span
 
 void GeneralisedContacts::condense(const GeneralisedMotion& motion) {
   cone_.contacts = count_;
-  for (int row = 0; row < rows(); ++row) {
-    if (!has_row(row)) continue;
-    moved_[row] = direction(row);
-    motion.divide_by_mass(moved_[row]);
-  }
-  for (int a = 0; a < rows(); ++a) {
-    for (int b = 0; b <= a; ++b) {
-      cone_.w[a][b] = cone_.w[b][a] = has_row(a) && has_row(b) ? dot(direction(a), moved_[b], coordinates_) : 0.0;
-    }
-  }
   for (int i = 0; i < count_; ++i) {
     const solve::FrictionCone& cone = law_[i]->cone;
     const int tangents = geometry_[i].tangents;
     cone_.cones[i] = {tangents > 0 ? cone.mu1 : 0.0, tangents > 1 ? cone.mu2 : 0.0};
+    for (int row = row_end(i); row < 3 * i + 3; ++row) {
+      for (int column = 0; column < rows(); ++column) cone_.w[row][column] = cone_.w[column][row] = 0;
+    }
   }
+  for_each_row([&](int row) { motion.divide_by_mass(direction(row), moved_[row]); });
+  with_size(coordinates_, [&](auto n) {
+    for_each_row([&](int a) {
+      for_each_row([&](int b) {
+        if (b <= a) cone_.w[a][b] = cone_.w[b][a] = dot(direction(a), moved_[b], n);
+      });
+    });
+  });
 }
 
 void GeneralisedContacts::rates(const Vector& x, Rows& rates) const {
-  for (int i = 0; i < count_; ++i) {
-    const mechanics::ContactGeometry& contact = geometry_[i];
-    rates[3 * i] = dot(contact.normal, x, coordinates_);
-    rates[3 * i + 1] = contact.tangents > 0 ? dot(contact.tangent1, x, coordinates_) : 0.0;
-    rates[3 * i + 2] = contact.tangents > 1 ? dot(contact.tangent2, x, coordinates_) : 0.0;
-  }
+  with_size(coordinates_, [&](auto n) {
+    for (int i = 0; i < count_; ++i) {
+      const mechanics::ContactGeometry& contact = geometry_[i];
+      rates[3 * i] = dot(contact.normal, x, n);
+      rates[3 * i + 1] = contact.tangents > 0 ? dot(contact.tangent1, x, n) : 0.0;
+      rates[3 * i + 2] = contact.tangents > 1 ? dot(contact.tangent2, x, n) : 0.0;
+    }
+  });
 }
 
 void GeneralisedContacts::add(const Rows& impulses, Vector& p) const {
-  for (int row = 0; row < rows(); ++row) {
-    if (impulses[row] == 0) continue;
-    for (std::size_t i = 0; i < coordinates_; ++i) p[i] += impulses[row] * direction(row)[i];
-  }
+  with_size(coordinates_, [&](auto n) {
+    for_each_row([&](int row) {
+      for (std::size_t i = 0; i < n; ++i) p[i] += impulses[row] * direction(row)[i];
+    });
+  });
 }
 
 void GeneralisedContacts::add_velocity(const Rows& impulses, Vector& x) const {
-  for (int row = 0; row < rows(); ++row) {
-    if (impulses[row] == 0) continue;
-    for (std::size_t i = 0; i < coordinates_; ++i) x[i] += impulses[row] * moved_[row][i];
-  }
+  with_size(coordinates_, [&](auto n) {
+    for_each_row([&](int row) {
+      for (std::size_t i = 0; i < n; ++i) x[i] += impulses[row] * moved_[row][i];
+    });
+  });
 }
 
 double GeneralisedContacts::difference_sq(const Rows& a, const Rows& b) const {
@@ -70,8 +75,7 @@ double GeneralisedContacts::difference_sq(const Rows& a, const Rows& b) const {
   return sum;
 }
 
-bool GeneralisedContacts::solve(const Rows& free, Rows& impulses) {
-  cone_.q = free;
+bool GeneralisedContacts::solve(Rows& impulses) const {
   return solve::solve_by_enumeration(cone_, {}, std::span(impulses).first(static_cast<std::size_t>(rows()))).solved();
 }
 

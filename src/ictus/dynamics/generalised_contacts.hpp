@@ -42,16 +42,25 @@ class GeneralisedContacts {
   double difference_sq(const Rows& a, const Rows& b) const;
   /// x += M⁻¹ w P.
   void add_velocity(const Rows& impulses, Vector& x) const;
-  /// Impulses with −ξ ∈ N(P), ξ = D P + free [eq. moreau-variational-8], from the guess in `impulses`. False where no
+  /// Impulses with −ξ ∈ N(P), ξ = D P + free() [eq. moreau-variational-8], from the guess in `impulses`. False where no
   /// combination of open, stick and slide obeys.
-  bool solve(const Rows& free, Rows& impulses);
+  bool solve(Rows& impulses) const;
+  /// What ξ would be without impulses, for the caller to set.
+  double& free(int row) { return cone_.q[row]; }
 
  private:
   const Vector& direction(int row) const {
     const mechanics::ContactGeometry& contact = geometry_[row / 3];
     return row % 3 == 0 ? contact.normal : row % 3 == 1 ? contact.tangent1 : contact.tangent2;
   }
-  bool has_row(int row) const { return row % 3 <= geometry_[row / 3].tangents; }
+  /// The rows that a contact has: N, and T1, T2 where it can slide.
+  int row_end(int contact) const { return 3 * contact + 1 + geometry_[contact].tangents; }
+  template <class Visit>
+  void for_each_row(Visit&& visit) const {
+    for (int i = 0; i < count_; ++i) {
+      for (int row = 3 * i; row < row_end(i); ++row) visit(row);
+    }
+  }
 
   std::size_t coordinates_ = 0;
   int count_ = 0;

@@ -38,8 +38,7 @@ bool GeneralisedMotion::factor_mass(std::span<const double> q, std::span<const d
 bool GeneralisedMotion::velocity(std::span<const double> q, std::span<const double> p, Vector& v) {
   const std::size_t n = size();
   if (constant_) {
-    for (std::size_t i = 0; i < n; ++i) v[i] = p[i];
-    divide_by_mass(v);
+    with_size(n, [&](auto size) { multiply_by_inverse(p.data(), v, size); });
     return true;
   }
   double first = 0;
@@ -60,8 +59,11 @@ int GeneralisedMotion::interval(std::span<const double> q, std::span<const doubl
   const std::size_t n = size();
   body_->force(q, force_);
   if (constant_) {
-    for (std::size_t i = 0; i < n; ++i) u[i] = p_plus[i] + h / 2 * force_[i];
-    divide_by_mass(u);
+    with_size(n, [&](auto size) {
+      Vector middle;
+      for (std::size_t i = 0; i < size; ++i) middle[i] = p_plus[i] + h / 2 * force_[i];
+      multiply_by_inverse(middle.data(), u, size);
+    });
     return 1;
   }
   const bool damped = body_->damped();
@@ -94,13 +96,15 @@ int GeneralisedMotion::interval(std::span<const double> q, std::span<const doubl
 void GeneralisedMotion::finish(std::span<const double> q, std::span<const double> p_plus, double h, const Vector& u,
                                End& end) {
   const std::size_t n = size();
-  for (std::size_t i = 0; i < n; ++i) end.q[i] = q[i] + h * u[i];
-  body_->force(view(end.q), end.last);
-  for (std::size_t i = 0; i < n; ++i) {
-    end.first[i] = h / 2 * force_[i];
-    end.last[i] *= h / 2;
-    end.p[i] = p_plus[i] + (end.first[i] + end.last[i]);
-  }
+  with_size(n, [&](auto size) {
+    for (std::size_t i = 0; i < size; ++i) end.q[i] = q[i] + h * u[i];
+    body_->force(view(end.q), end.last);
+    for (std::size_t i = 0; i < size; ++i) {
+      end.first[i] = h / 2 * force_[i];
+      end.last[i] *= h / 2;
+      end.p[i] = p_plus[i] + (end.first[i] + end.last[i]);
+    }
+  });
   end.damped = 0;
   if (constant_) return;
   body_->inertia(q, view(u), here_);

@@ -2,13 +2,37 @@
 
 #include <ictus/mechanics/generalised_body.hpp>
 #include <ictus/solve/small_lu.hpp>
+#include <type_traits>
 
 // Notation: q coordinates, p momenta, v = q̇ at a node, u = (q_{k+1} − q_k)/h between nodes, T kinetic energy, h step.
 
 namespace ictus::dynamics {
 
+/// Calls visit(n), with n a constant of the compiler for the few coordinates that most bodies have: loops over them
+/// unroll, and what they work on stays in registers.
+template <class Visit>
+decltype(auto) with_size(std::size_t n, Visit&& visit) {
+  switch (n) {
+    case 1:
+      return visit(std::integral_constant<std::size_t, 1>{});
+    case 2:
+      return visit(std::integral_constant<std::size_t, 2>{});
+    case 3:
+      return visit(std::integral_constant<std::size_t, 3>{});
+    default:
+      return visit(n);
+  }
+}
+
+/// The first n entries of `from` into those of `to`.
+template <class From, class To, class Size>
+void copy_entries(const From& from, To&& to, Size n) {
+  for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
+}
+
 /// a·b over the first n entries.
-inline double dot(const mechanics::CoordinateVector& a, const mechanics::CoordinateVector& b, std::size_t n) {
+template <class Size>
+double dot(const mechanics::CoordinateVector& a, const mechanics::CoordinateVector& b, Size n) {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += a[i] * b[i];
   return sum;
@@ -29,11 +53,11 @@ class GeneralisedMotion {
 
   /// v with ∂T/∂v(q, v) = p, from the guess in v; factors the mass matrix there. False where there is none.
   bool velocity(std::span<const double> q, std::span<const double> p, Vector& v);
-  /// x ← M⁻¹ x with the mass matrix that `velocity` or `factor_mass` has factored.
-  void divide_by_mass(Vector& x) const {
-    if (!constant_) return mass_.solve(x);
-    const Vector b = x;
-    for (std::size_t i = 0; i < size_; ++i) x[i] = dot(inverse_.rows[i], b, size_);
+  /// x = M⁻¹ b with the mass matrix that `velocity` or `factor_mass` has factored.
+  void divide_by_mass(const Vector& b, Vector& x) const {
+    if (constant_) return with_size(size_, [&](auto n) { multiply_by_inverse(b.data(), x, n); });
+    x = b;
+    mass_.solve(x);
   }
   /// Derivatives of T at (q, v), with M factored. False where M is singular.
   bool factor_mass(std::span<const double> q, std::span<const double> v);
@@ -55,6 +79,14 @@ class GeneralisedMotion {
 
  private:
   std::span<const double> view(const Vector& x) const { return std::span(x).first(size()); }
+  template <class Size>
+  void multiply_by_inverse(const double* b, Vector& x, Size n) const {
+    for (std::size_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j) sum += inverse_(i, j) * b[j];
+      x[i] = sum;
+    }
+  }
 
   const mechanics::GeneralisedBody* body_;
   std::size_t size_;

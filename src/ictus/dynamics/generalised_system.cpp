@@ -73,8 +73,9 @@ class Vibrations {
     for (std::size_t i = 0; i < n_; ++i) x[i] = 1 + 0.1 * static_cast<double>(i);
     double growth = 0;
     for (int iteration = 0; iteration < 500; ++iteration) {
-      for (std::size_t i = 0; i < n_; ++i) y[i] = dot(stiffness_.rows[i], x, n_);
-      motion_.divide_by_mass(y);
+      mechanics::CoordinateVector push{};
+      for (std::size_t i = 0; i < n_; ++i) push[i] = dot(stiffness_.rows[i], x, n_);
+      motion_.divide_by_mass(push, y);
       for (std::size_t i = 0; i < n_; ++i) y[i] += shift * x[i];
       growth = std::sqrt(dot(y, y, n_) / dot(x, x, n_));
       if (growth == 0) return 0;
@@ -172,15 +173,14 @@ void GeneralisedRecord::add(const GeneralisedMember& member, const GeneralisedCo
   }
 }
 
-GeneralisedContacts::Rows remembered_impulses(const GeneralisedContacts& contacts, const model::State& state) {
-  GeneralisedContacts::Rows impulses{};
+void recall_impulses(const GeneralisedContacts& contacts, const model::State& state,
+                     GeneralisedContacts::Rows& impulses) {
   const std::vector<double>& remembered = state.memory[contact_impulse].values;
   for (int i = 0; i < contacts.size(); ++i) {
     for (int d = 0; d < 3; ++d) {
       impulses[3 * i + d] = remembered[static_cast<std::size_t>(3 * contacts.law(i).pair + d)];
     }
   }
-  return impulses;
 }
 
 void fail_generalised(std::string what, const mechanics::Body& body, double time, std::string advice) {

@@ -53,14 +53,8 @@ class GeneralisedRecord {
 };
 
 /// The impulses of the last step of the closed contacts, as a guess.
-GeneralisedContacts::Rows remembered_impulses(const GeneralisedContacts& contacts, const model::State& state);
-
-/// x ← 0 where x is nothing but the rounding of the terms, of size `scale`, whose sum it is: a body that sticks must
-/// not creep by the bits that cancellation leaves.
-inline double without_rounding(double x, double scale) {
-  constexpr double units = 64 * 2.2204460492503131e-16;
-  return std::abs(x) <= units * scale ? 0.0 : x;
-}
+void recall_impulses(const GeneralisedContacts& contacts, const model::State& state,
+                     GeneralisedContacts::Rows& impulses);
 
 [[noreturn]] void fail_generalised(std::string what, const mechanics::Body& body, double time, std::string advice);
 /// Fails unless q and p are finite.

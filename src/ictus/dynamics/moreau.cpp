@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/dynamics/moreau.hpp>
+#include <ictus/dynamics/without_rounding.hpp>
 
 namespace ictus::dynamics {
 
@@ -30,52 +31,58 @@ Capabilities Moreau::capabilities() const {
 /// u_E without contact.
 void Moreau::accelerate(GeneralisedMember& member, double h, double time) {
   GeneralisedMotion& motion = member.motion;
-  const mechanics::GeneralisedBody& body = motion.body();
-  const std::size_t n = motion.size();
+  motion.body().force(std::span(middle_).first(motion.size()), force_);
+  with_size(motion.size(), [&](auto n) {
+    Vector push;
+    for (std::size_t i = 0; i < n; ++i) push[i] = force_[i] *= h;
+    if (!motion.constant()) {
+      prepare_smooth_terms(member, h, time);
+      for (std::size_t i = 0; i < n; ++i) push[i] += gyroscopic_[i] + drag_[i];
+    }
+    motion.divide_by_mass(push, after_);
+    for (std::size_t i = 0; i < n; ++i) after_[i] += before_[i];
+  });
+}
+
+/// Impulses of the gyroscopic terms and of damping, with M(q_M) factored.
+void Moreau::prepare_smooth_terms(GeneralisedMember& member, double h, double time) {
+  const mechanics::GeneralisedBody& body = member.motion.body();
+  const std::size_t n = member.motion.size();
   const auto middle = std::span(middle_).first(n), before = std::span(before_).first(n);
-  body.force(middle, force_);
-  gyroscopic_.fill(0);
-  drag_.fill(0);
-  if (!body.constant_inertia()) {
-    if (!motion.factor_mass(middle, before)) {
-      fail_generalised("The mass matrix is singular", body, time, "Try a smaller time.step");
-    }
-    const mechanics::Inertia& inertia = motion.inertia();
-    if (body.damped()) body.damping(middle, before, damping_);
-    for (std::size_t i = 0; i < n; ++i) {
-      gyroscopic_[i] = h * (inertia.configuration_force[i] - dot(inertia.coupling.rows[i], before_, n));
-      if (body.damped()) drag_[i] = h * damping_.force[i];
-    }
+  if (!member.motion.factor_mass(middle, before)) {
+    fail_generalised("The mass matrix is singular", body, time, "Try a smaller time.step");
   }
+  const mechanics::Inertia& inertia = member.motion.inertia();
+  if (body.damped()) body.damping(middle, before, damping_);
   for (std::size_t i = 0; i < n; ++i) {
-    force_[i] *= h;
-    after_[i] = force_[i] + gyroscopic_[i] + drag_[i];
+    gyroscopic_[i] = h * (inertia.configuration_force[i] - dot(inertia.coupling.rows[i], before_, n));
+    drag_[i] = body.damped() ? h * damping_.force[i] : 0;
   }
-  motion.divide_by_mass(after_);
-  for (std::size_t i = 0; i < n; ++i) after_[i] += before_[i];
 }
 
 void Moreau::respond(const GeneralisedMember& member, double time, State& state, StepReport& report) {
-  Rows before{}, free{}, after{};
+  Rows before, after, impulse;
   std::array<double, GeneralisedContacts::most> lost{};
-  Rows impulse = remembered_impulses(contacts_, state);
   if (contacts_.size() > 0) {
+    recall_impulses(contacts_, state, impulse);
     contacts_.condense(member.motion);
     contacts_.rates(before_, before);
-    contacts_.rates(after_, free);
+    contacts_.rates(after_, after);
     for (int row = 0; row < contacts_.rows(); ++row) {
       const ContactLaw& law = contacts_.law(row / 3);
-      free[row] += (row % 3 == 0 ? law.restitution : law.tangential_restitution) * before[row];
+      contacts_.free(row) = after[row] + (row % 3 == 0 ? law.restitution : law.tangential_restitution) * before[row];
     }
-    if (!contacts_.solve(free, impulse)) {
+    if (!contacts_.solve(impulse)) {
       fail_generalised("No impulses of the closed contacts obey the laws of restitution and friction",
                        member.motion.body(), time, "Try a smaller time.step");
     }
     Vector jump{};
     contacts_.add_velocity(impulse, jump);
-    for (std::size_t i = 0; i < member.motion.size(); ++i) {
-      after_[i] = without_rounding(after_[i] + jump[i], std::abs(after_[i]) + std::abs(jump[i]));
-    }
+    with_size(member.motion.size(), [&](auto n) {
+      for (std::size_t i = 0; i < n; ++i) {
+        after_[i] = without_rounding(after_[i] + jump[i], std::abs(after_[i]) + std::abs(jump[i]));
+      }
+    });
     contacts_.rates(after_, after);
     for (int row = 0; row < contacts_.rows(); ++row) {
       const double loss = -0.5 * impulse[row] * (before[row] + after[row]);
@@ -90,12 +97,15 @@ void Moreau::respond(const GeneralisedMember& member, double time, State& state,
 void Moreau::step_body(GeneralisedMember& member, double h, State& state, StepReport& report) {
   GeneralisedMotion& motion = member.motion;
   const mechanics::GeneralisedBody& body = motion.body();
-  const std::size_t n = motion.size();
   const auto q = body.part(std::span(state.q)), p = body.part(std::span(state.p));
   const auto u = body.part(std::span(state.memory[interval_velocity].values));
-  std::copy(u.begin(), u.end(), before_.begin());
-  for (std::size_t i = 0; i < n; ++i) middle_[i] = q[i] + h / 2 * u[i];
-  const auto middle = std::span(middle_).first(n);
+  with_size(motion.size(), [&](auto n) {
+    for (std::size_t i = 0; i < n; ++i) {
+      before_[i] = u[i];
+      middle_[i] = q[i] + h / 2 * u[i];
+    }
+  });
+  const auto middle = std::span(middle_).first(motion.size());
   if (!contacts_.find(body, middle, member.laws)) {
     fail_generalised("More contacts close at once than can be solved together", body, state.time,
                      "Try a smaller time.step");
@@ -103,16 +113,18 @@ void Moreau::step_body(GeneralisedMember& member, double h, State& state, StepRe
   const double began = motion.constant() ? 0 : kinetic_energy(body, q, before_);
   accelerate(member, h, state.time);
   respond(member, state.time + h / 2, state, report);
-  for (std::size_t i = 0; i < n; ++i) {
-    q[i] = middle_[i] + h / 2 * after_[i];
-    u[i] = after_[i];
-    force_[i] += drag_[i];
-  }
-  report.external_impulse += body.momentum_in_space(middle, std::span(force_).first(n));
   mechanics::Inertia at_end;
-  body.inertia(q, u, at_end);
+  with_size(motion.size(), [&](auto n) {
+    for (std::size_t i = 0; i < n; ++i) {
+      q[i] = middle_[i] + h / 2 * after_[i];
+      u[i] = after_[i];
+      if (!motion.constant()) force_[i] += drag_[i];
+    }
+    body.inertia(q, u, at_end);
+    for (std::size_t i = 0; i < n; ++i) p[i] = at_end.momentum[i];
+  });
+  body.add_momentum_in_space(middle, std::span(force_).first(motion.size()), report.external_impulse);
   require_finite_motion(body, after_, at_end.momentum, state.time);
-  std::copy_n(at_end.momentum.begin(), n, p.begin());
   if (!motion.constant()) book_smooth_terms(motion, kinetic_energy(body, q, after_) - began, report);
 }
 

@@ -19,6 +19,7 @@ class Moreau final : public GeneralisedIntegrator {
  private:
   void step_body(GeneralisedMember& member, double h, model::State& state, StepReport& report) override;
   void accelerate(GeneralisedMember& member, double h, double time);
+  void prepare_smooth_terms(GeneralisedMember& member, double h, double time);
   void book_smooth_terms(const GeneralisedMotion& motion, double gained, StepReport& report) const;
   void respond(const GeneralisedMember& member, double time, model::State& state, StepReport& report);
 

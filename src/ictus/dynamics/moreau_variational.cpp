@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/dynamics/moreau_variational.hpp>
+#include <ictus/dynamics/without_rounding.hpp>
 
 namespace ictus::dynamics {
 
@@ -31,30 +32,30 @@ Capabilities MoreauVariational::capabilities() const {
 
 void MoreauVariational::step_body(GeneralisedMember& member, double h, State& state, StepReport& report) {
   const mechanics::GeneralisedBody& body = member.motion.body();
-  const std::size_t n = body.coordinates();
   const auto q = body.part(std::span(state.q)), p = body.part(std::span(state.p));
   const auto u = body.part(std::span(state.memory[interval_velocity].values));
-  std::copy(u.begin(), u.end(), u_.begin());
-  std::copy(p.begin(), p.end(), p_plus_.begin());
-  impulse_.fill(0);
   if (!contacts_.find(body, q, member.laws)) {
     fail_generalised("More contacts close at once than can be solved together", body, state.time, smaller_step);
   }
-  if (contacts_.size() == 0) {
-    solve_interval(member, h, state, report);
-  } else {
-    respond(member, h, state, report);
-  }
-  book(member, state.time, state, report);
-  member.motion.finish(q, std::span(p_plus_).first(n), h, u_, end_);
-  require_finite_motion(body, end_.q, end_.p, state.time);
-  report.lost[Loss::damping] += end_.damped;
-  contacts_.add(impulse_, end_.first);
-  report.external_impulse += body.momentum_in_space(q, std::span(end_.first).first(n));
-  std::copy_n(end_.q.begin(), n, q.begin());
-  std::copy_n(end_.p.begin(), n, p.begin());
-  std::copy_n(u_.begin(), n, u.begin());
-  report.external_impulse += body.momentum_in_space(q, std::span(end_.last).first(n));
+  with_size(q.size(), [&](auto n) {
+    copy_entries(u, u_, n);
+    copy_entries(p, p_plus_, n);
+    if (contacts_.size() == 0) {
+      solve_interval(member, h, state, report);
+    } else {
+      respond(n, member, h, state, report);
+    }
+    book(member, state.time, state, report);
+    member.motion.finish(q, std::span(p_plus_).first(n), h, u_, end_);
+    require_finite_motion(body, end_.q, end_.p, state.time);
+    report.lost[Loss::damping] += end_.damped;
+    contacts_.add(impulse_, end_.first);
+    body.add_momentum_in_space(q, std::span(end_.first).first(n), report.external_impulse);
+    copy_entries(end_.q, q, n);
+    copy_entries(end_.p, p, n);
+    copy_entries(u_, u, n);
+    body.add_momentum_in_space(q, std::span(end_.last).first(n), report.external_impulse);
+  });
 }
 
 void MoreauVariational::solve_interval(GeneralisedMember& member, double h, const State& state, StepReport& report) {
@@ -68,74 +69,68 @@ void MoreauVariational::solve_interval(GeneralisedMember& member, double h, cons
 /// P, p⁺ and u of a node with closed contacts. The law is linear in P up to the shift w·(u − v⁺), which depends on P
 /// only by terms of order h, and not at all for a constant mass matrix: it is found by repetition
 /// [eq. moreau-variational-11].
-void MoreauVariational::respond(GeneralisedMember& member, double h, const State& state, StepReport& report) {
+template <class Size>
+void MoreauVariational::respond(Size n, GeneralisedMember& member, double h, const State& state, StepReport& report) {
   GeneralisedMotion& motion = member.motion;
   const mechanics::GeneralisedBody& body = motion.body();
-  v_minus_ = u_;
+  const auto p = body.part(std::span(state.p));
   if (law_ == ImpactLaw::paper) contacts_.rates(u_, rates_.previous);
-  if (!motion.velocity(body.part(std::span(state.q)), body.part(std::span(state.p)), v_minus_)) {
+  copy_entries(u_, v_minus_, n);
+  if (!motion.velocity(body.part(std::span(state.q)), p, v_minus_)) {
     fail_generalised("The mass matrix is singular", body, state.time, smaller_step);
   }
   contacts_.condense(motion);
   contacts_.rates(v_minus_, rates_.minus);
-  rates_.plus = rates_.minus;
+  contacts_.rates(v_minus_, rates_.plus);
   solve_interval(member, h, state, report);
-  const Vector free_u = u_;
-  Rows guess = remembered_impulses(contacts_, state);
-  Vector jump{};
+  Vector free_u, jump;
+  copy_entries(u_, free_u, n);
+  Rows before{};
+  recall_impulses(contacts_, state, impulse_);
   for (int pass = 0; pass < most_passes; ++pass) {
     contacts_.rates(u_, rates_.next);
-    const Rows before = impulse_;
-    if (!contacts_.solve(free_rates(), guess)) fail_generalised(no_impulses, body, state.time, smaller_step);
-    impulse_ = guess;
-    jump.fill(0);
+    set_free_rates();
+    if (!contacts_.solve(impulse_)) fail_generalised(no_impulses, body, state.time, smaller_step);
+    for (std::size_t i = 0; i < n; ++i) jump[i] = 0;
     contacts_.add_velocity(impulse_, jump);
     contacts_.rates(jump, rates_.plus);
     for (int row = 0; row < contacts_.rows(); ++row) rates_.plus[row] += rates_.minus[row];
+    copy_entries(p, p_plus_, n);
+    contacts_.add(impulse_, p_plus_);
     if (motion.constant()) {
-      for (std::size_t i = 0; i < motion.size(); ++i) u_[i] = free_u[i] + jump[i];
+      for (std::size_t i = 0; i < n; ++i) u_[i] = free_u[i] + jump[i];
       break;
     }
-    push(body, state);
     solve_interval(member, h, state, report);
     if (contacts_.difference_sq(impulse_, before) <= settled * contacts_.difference_sq(impulse_, {})) break;
+    before = impulse_;
   }
-  push(body, state);
-  for (std::size_t i = 0; i < motion.size(); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     u_[i] = without_rounding(u_[i], std::abs(free_u[i]) + std::abs(jump[i]));
   }
-  contacts_.rates(u_, rates_.next);
-}
-
-/// p⁺ = p⁻ + w P.
-void MoreauVariational::push(const mechanics::GeneralisedBody& body, const State& state) {
-  const auto p = body.part(std::span(state.p));
-  std::copy(p.begin(), p.end(), p_plus_.begin());
-  contacts_.add(impulse_, p_plus_);
+  if (law_ == ImpactLaw::paper) contacts_.rates(u_, rates_.next);
 }
 
 /// ξ − D P of each row, D = wᵀM⁻¹w, so that ξ = D P + this [eq. moreau-variational-8].
-MoreauVariational::Rows MoreauVariational::free_rates() const {
-  Rows free{};
+void MoreauVariational::set_free_rates() {
   for (int i = 0; i < contacts_.size(); ++i) {
     const ContactLaw& law = contacts_.law(i);
     const auto resting = [&](int row) { return rates_.minus[row] + (rates_.next[row] - rates_.plus[row]); };
     const int normal = 3 * i;
     if (law_ == ImpactLaw::paper) {
-      free[normal] = resting(normal) + law.restitution * rates_.previous[normal];
+      contacts_.free(normal) = resting(normal) + law.restitution * rates_.previous[normal];
       for (const int row : {normal + 1, normal + 2}) {
-        free[row] = resting(row) + law.tangential_restitution * rates_.previous[row];
+        contacts_.free(row) = resting(row) + law.tangential_restitution * rates_.previous[row];
       }
       continue;
     }
     const double impact = (1 + law.restitution) * rates_.minus[normal], rest = resting(normal);
     const bool at_rest = rest <= impact + tie * (std::abs(rest) + std::abs(impact));
-    free[normal] = std::min(impact, rest);
+    contacts_.free(normal) = std::min(impact, rest);
     for (const int row : {normal + 1, normal + 2}) {
-      free[row] = at_rest ? resting(row) : (1 + law.tangential_restitution) * rates_.minus[row];
+      contacts_.free(row) = at_rest ? resting(row) : (1 + law.tangential_restitution) * rates_.minus[row];
     }
   }
-  return free;
 }
 
 /// The work of an impulse at its node is ½ P·(w·v⁺ + w·v⁻). The law of the paper looks at the u before and after

@@ -30,14 +30,14 @@ class MoreauVariational final : public GeneralisedIntegrator {
     Rows minus{};     ///< w·v⁻
     Rows plus{};      ///< w·v⁺
     Rows previous{};  ///< w·u_{k−1}, for the law of the paper
-    Rows next{};      ///< w·u_k
+    Rows next{};      ///< w·u_k; after the step for the law of the paper only
   };
 
   void step_body(GeneralisedMember& member, double h, model::State& state, StepReport& report) override;
   void solve_interval(GeneralisedMember& member, double h, const model::State& state, StepReport& report);
-  void respond(GeneralisedMember& member, double h, const model::State& state, StepReport& report);
-  void push(const mechanics::GeneralisedBody& body, const model::State& state);
-  Rows free_rates() const;
+  template <class Size>
+  void respond(Size n, GeneralisedMember& member, double h, const model::State& state, StepReport& report);
+  void set_free_rates();
   void book(const GeneralisedMember& member, double time, model::State& state, StepReport& report);
 
   ImpactLaw law_;

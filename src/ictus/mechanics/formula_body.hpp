@@ -63,7 +63,7 @@ class FormulaBody final : public GeneralisedBody {
     std::copy(q_.begin(), q_.end(), q.begin());
     std::copy(v_.begin(), v_.end(), v.begin());
   }
-  Momentum momentum_in_space(std::span<const double>, std::span<const double>) const override { return {}; }
+  void add_momentum_in_space(std::span<const double>, std::span<const double>, Momentum&) const override {}
 
   std::span<const std::string_view> probe_quantities() const override { return F::quantities; }
   void probe(double, const Motion& motion, std::span<double> values) const override {

@@ -71,12 +71,16 @@ void GeneralisedBody::initialise(std::span<double> q, std::span<double> p) const
 }
 
 Momentum GeneralisedBody::momentum(std::span<const double> q, std::span<const double> p) const {
-  return momentum_in_space(part(q), part(p));
+  Momentum sum;
+  add_momentum_in_space(part(q), part(p), sum);
+  return sum;
 }
 
 double GeneralisedBody::momentum_scale(std::span<const double> p) const {
   const std::vector<double> origin(coordinates());
-  return momentum_in_space(origin, part(p)).linear.norm();
+  Momentum sum;
+  add_momentum_in_space(origin, part(p), sum);
+  return sum.linear.norm();
 }
 
 }  // namespace ictus::mechanics

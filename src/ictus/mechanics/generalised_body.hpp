@@ -78,8 +78,9 @@ class GeneralisedBody : public Body {
 
   /// Initial q and v of this body.
   virtual void start(std::span<double> q, std::span<double> v) const = 0;
-  /// The momentum in space, about the origin, of the generalised momentum p: zero for a body that hangs on the ground.
-  virtual Momentum momentum_in_space(std::span<const double> q, std::span<const double> p) const = 0;
+  /// Adds the momentum in space, about the origin, of the generalised momentum p: nothing for a body that hangs on the
+  /// ground.
+  virtual void add_momentum_in_space(std::span<const double> q, std::span<const double> p, Momentum& sum) const = 0;
 
   /// q from `start`, p = ∂T/∂v there.
   void initialise(std::span<double> q, std::span<double> p) const final;

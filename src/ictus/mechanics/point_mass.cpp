@@ -73,8 +73,8 @@ void PointMass::start(std::span<double> q, std::span<double> v) const {
   }
 }
 
-Momentum PointMass::momentum_in_space(std::span<const double> q, std::span<const double> p) const {
-  return {to_vector(p), to_vector(q).cross(to_vector(p))};
+void PointMass::add_momentum_in_space(std::span<const double> q, std::span<const double> p, Momentum& sum) const {
+  sum += {to_vector(p), to_vector(q).cross(to_vector(p))};
 }
 
 std::span<const std::string_view> PointMass::probe_quantities() const { return quantities; }

@@ -53,7 +53,7 @@ class PointMass final : public GeneralisedBody {
   void gaps(std::span<const double> q, std::span<double> g) const override;
   void contact(std::size_t i, std::span<const double> q, ContactGeometry& geometry) const override;
   void start(std::span<double> q, std::span<double> v) const override;
-  Momentum momentum_in_space(std::span<const double> q, std::span<const double> p) const override;
+  void add_momentum_in_space(std::span<const double> q, std::span<const double> p, Momentum& sum) const override;
 
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;

@@ -52,7 +52,7 @@ class Slider final : public GeneralisedBody {
   void gaps(std::span<const double> q, std::span<double> g) const override { g[0] = q[2]; }
   void contact(std::size_t i, std::span<const double> q, ContactGeometry& geometry) const override;
   void start(std::span<double> q, std::span<double> v) const override;
-  Momentum momentum_in_space(std::span<const double>, std::span<const double>) const override { return {}; }
+  void add_momentum_in_space(std::span<const double>, std::span<const double>, Momentum&) const override {}
 
   /// Distances down, across and off the slope, and their rates.
   std::span<const std::string_view> probe_quantities() const override;

@@ -67,7 +67,7 @@ class Woodpecker final : public GeneralisedBody {
   void gaps(std::span<const double> q, std::span<double> g) const override;
   void contact(std::size_t i, std::span<const double> q, ContactGeometry& geometry) const override;
   void start(std::span<double> q, std::span<double> v) const override;
-  Momentum momentum_in_space(std::span<const double>, std::span<const double>) const override { return {}; }
+  void add_momentum_in_space(std::span<const double>, std::span<const double>, Momentum&) const override {}
 
   /// height, sleeve_angle, bird_angle and their rates.
   std::span<const std::string_view> probe_quantities() const override;

@@ -31,9 +31,12 @@ struct FrictionCone {
 /// The projection of x on an elliptic cone, to round-off, by bisection.
 Local project_elliptic(const FrictionCone& cone, const Local& x);
 
+/// |(a, b)|, at once where b = 0 as in planar friction.
+inline double tangential_norm(double a, double b) { return b == 0.0 ? std::abs(a) : std::sqrt(a * a + b * b); }
+
 /// The projection of x on the circular cone of μ.
 inline Local project_circular(double mu, const Local& x) {
-  const double t = std::sqrt(x.y * x.y + x.z * x.z);
+  const double t = tangential_norm(x.y, x.z);
   if (x.x >= 0.0 && t <= mu * x.x) return x;
   if (mu * t <= -x.x) return {};
   const double normal = (x.x + mu * t) / (1.0 + mu * mu);
@@ -52,9 +55,7 @@ inline Local project(const FrictionCone& cone, const Local& x) {
 
 /// û = u + |(μ₁u_T1, μ₂u_T2)| e_N: Coulomb's law reads K ∋ r ⟂ û ∈ K* [eq. contact-solvers-4].
 inline Local augmented_velocity(const FrictionCone& cone, const Local& u) {
-  const double a = cone.mu1 * u.y;
-  const double b = cone.mu2 * u.z;
-  return {u.x + std::sqrt(a * a + b * b), u.y, u.z};
+  return {u.x + tangential_norm(cone.mu1 * u.y, cone.mu2 * u.z), u.y, u.z};
 }
 
 /// r − P_K(r − û): zero if and only if (r, u) obeys unilateral contact with Coulomb friction [eq. contact-solvers-5].

@@ -7,8 +7,36 @@ namespace ictus::solve {
 
 static_assert(SmallCone::max_rows <= SmallLu::capacity);
 
+namespace {
+
+/// The direction of (a, b), which in planar friction is one of two.
+double sliding_angle(const FrictionCone& cone, double a, double b) {
+  constexpr double pi = std::numbers::pi;
+  if (!planar(cone)) return std::atan2(b, a);
+  return cone.mu1 > 0.0 ? (a > 0.0 ? 0.0 : pi) : (b > 0.0 ? 0.5 * pi : -0.5 * pi);
+}
+
+}  // namespace
+
 void ModeSolver::choose(const ModeCombination& combination) {
   now_ = combination;
+  number_unknowns();
+}
+
+void ModeSolver::choose_as_in(std::span<const double> reactions) {
+  for (int i = 0; i < p_.contacts; ++i) {
+    const Local r = load(reactions, static_cast<std::size_t>(i));
+    const FrictionCone& cone = p_.cones[i];
+    const double a = cone.mu1 > 0.0 ? r.y / cone.mu1 : 0.0;
+    const double b = cone.mu2 > 0.0 ? r.z / cone.mu2 : 0.0;
+    const bool slides = a * a + b * b > 0.999 * r.x * r.x && (cone.mu1 > 0.0 || cone.mu2 > 0.0);
+    now_.mode[i] = !(r.x > 0.0) ? ContactMode::open : slides ? ContactMode::slide : ContactMode::stick;
+    if (now_.mode[i] == ContactMode::slide) now_.angle[i] = sliding_angle(cone, -a, -b);
+  }
+  number_unknowns();
+}
+
+void ModeSolver::number_unknowns() {
   count_ = turning_ = 0;
   for (int i = 0; i < p_.contacts; ++i) {
     if (now_.mode[i] == ContactMode::open) continue;
@@ -44,12 +72,13 @@ double ModeSolver::column_entry(int row, int column) const {
 }
 
 void ModeSolver::expand(const SmallLu::Vector& x, std::span<double> reactions) const {
-  std::fill(reactions.begin(), reactions.end(), 0.0);
-  for (int b = 0; b < count_; ++b) reactions[unknown_[b]] = x[b];
+  int next = 0;
   for (int i = 0; i < p_.contacts; ++i) {
-    if (now_.mode[i] != ContactMode::slide) continue;
-    reactions[3 * i + 1] = pull_[i][0] * reactions[3 * i];
-    reactions[3 * i + 2] = pull_[i][1] * reactions[3 * i];
+    const bool sticks = now_.mode[i] == ContactMode::stick, slides = now_.mode[i] == ContactMode::slide;
+    const double normal = sticks || slides ? x[next++] : 0.0;
+    reactions[3 * i] = normal;
+    reactions[3 * i + 1] = slides ? pull_[i][0] * normal : sticks && p_.cones[i].mu1 > 0.0 ? x[next++] : 0.0;
+    reactions[3 * i + 2] = slides ? pull_[i][1] * normal : sticks && p_.cones[i].mu2 > 0.0 ? x[next++] : 0.0;
   }
 }
 

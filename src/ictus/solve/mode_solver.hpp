@@ -27,6 +27,8 @@ class ModeSolver {
   explicit ModeSolver(const SmallCone& problem) : p_(problem) {}
 
   void choose(const ModeCombination& combination);
+  /// The combination that reactions show: open without one, stick inside the cone, slide on its boundary.
+  void choose_as_in(std::span<const double> reactions);
 
   /// Sliding contacts whose direction is unknown: not the planar ones.
   int turning() const { return turning_; }
@@ -42,6 +44,7 @@ class ModeSolver {
   bool condense(int i, Local& q, LocalMatrix& w);
 
  private:
+  void number_unknowns();
   double column_entry(int row, int column) const;
   void expand(const SmallLu::Vector& x, std::span<double> reactions) const;
   SmallLu::Vector velocity_rate(int k, std::span<const double> reactions) const;

@@ -49,28 +49,6 @@ bool for_each_sliding_direction(const FrictionCone& cone, const Local& q, const 
   return false;
 }
 
-/// The direction of (a, b), which in planar friction is one of two.
-double sliding_angle(const FrictionCone& cone, double a, double b) {
-  constexpr double pi = std::numbers::pi;
-  if (!planar(cone)) return std::atan2(b, a);
-  return cone.mu1 > 0.0 ? (a > 0.0 ? 0.0 : pi) : (b > 0.0 ? 0.5 * pi : -0.5 * pi);
-}
-
-/// The combination that the guess shows: open without reaction, stick inside the cone, slide on its boundary.
-ModeCombination guessed_combination(const SmallCone& p, std::span<const double> reactions) {
-  ModeCombination guess;
-  for (int i = 0; i < p.contacts; ++i) {
-    const Local r = load(reactions, static_cast<std::size_t>(i));
-    const FrictionCone& cone = p.cones[i];
-    const double a = cone.mu1 > 0.0 ? r.y / cone.mu1 : 0.0;
-    const double b = cone.mu2 > 0.0 ? r.z / cone.mu2 : 0.0;
-    const bool slides = a * a + b * b > 0.999 * r.x * r.x && (cone.mu1 > 0.0 || cone.mu2 > 0.0);
-    guess.mode[i] = !(r.x > 0.0) ? ContactMode::open : slides ? ContactMode::slide : ContactMode::stick;
-    if (guess.mode[i] == ContactMode::slide) guess.angle[i] = sliding_angle(cone, -a, -b);
-  }
-  return guess;
-}
-
 /// Visits all modes of the contacts from `contact` on, both directions of planar sliding, until visit returns true.
 template <class Visit>
 bool for_each_combination(const SmallCone& p, int contact, ModeCombination& combination, Visit&& visit) {
@@ -95,10 +73,10 @@ class Enumeration {
   Enumeration(const SmallCone& problem, std::span<double> reactions, ConeReport& report)
       : p_(problem), best_(reactions), report_(report), solver_(problem) {}
 
-  /// From the directions given; true where the answer is exact.
-  bool try_guess(const ModeCombination& combination) {
+  /// From the modes and directions that the reactions show; true where the answer is exact.
+  bool try_guess() {
     ++report_.iterations;
-    solver_.choose(combination);
+    solver_.choose_as_in(best_);
     return solver_.turning() == 0 ? try_linear() : try_turning();
   }
 
@@ -141,7 +119,7 @@ class Enumeration {
     const double error = p_.error(candidate());
     if (!(error < report_.error)) return false;
     report_.error = error;
-    std::copy_n(storage_.begin(), best_.size(), best_.begin());
+    for (int row = 0; row < p_.rows(); ++row) best_[row] = storage_[row];
     return error <= exact;
   }
 
@@ -155,12 +133,10 @@ class Enumeration {
 }  // namespace
 
 Local SmallCone::velocity(int contact, std::span<const double> reactions) const {
-  double u[3];
-  for (int d = 0; d < 3; ++d) {
-    u[d] = q[3 * contact + d];
-    for (int k = 0; k < rows(); ++k) u[d] += w[3 * contact + d][k] * reactions[k];
-  }
-  return {u[0], u[1], u[2]};
+  Local u = load(q, static_cast<std::size_t>(contact));
+  const auto* own = &w[3 * contact];
+  for (int k = 0; k < rows(); ++k) u += reactions[k] * Local{own[0][k], own[1][k], own[2][k]};
+  return u;
 }
 
 double SmallCone::error(std::span<const double> reactions) const {
@@ -182,8 +158,8 @@ ConeReport solve_by_enumeration(const SmallCone& problem, const ConeOptions& opt
   report.method = ConeMethod::enumeration;
   report.error = std::numeric_limits<double>::infinity();
   Enumeration enumeration(problem, reactions, report);
-  ModeCombination combination = guessed_combination(problem, reactions);
-  if (!enumeration.try_guess(combination)) {
+  if (!enumeration.try_guess()) {
+    ModeCombination combination;
     for_each_combination(problem, 0, combination, [&](const ModeCombination& c) { return enumeration.try_modes(c); });
   }
   if (std::isinf(report.error)) report.error = problem.error(reactions);  // nothing could be solved: the guess stays

@@ -7,7 +7,8 @@
 
 namespace ictus::solve {
 
-/// Gaussian elimination with row pivoting for a few rows, without allocation. Starts as the zero matrix.
+/// Gaussian elimination with row pivoting for a few rows, without allocation. The caller sets the leading rows and
+/// columns that it factors; the others are never read, and no time goes into clearing them.
 class SmallLu {
  public:
   static constexpr int capacity = 9;
@@ -50,8 +51,8 @@ class SmallLu {
   }
 
  private:
-  std::array<Vector, capacity> a_{};
-  std::array<int, capacity> swap_{};
+  std::array<Vector, capacity> a_;
+  std::array<int, capacity> swap_;
   int n_ = 0;
 };
 
