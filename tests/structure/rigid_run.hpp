@@ -29,7 +29,17 @@ inline geometry::RigidShape box(double x, double y, double z) {
 struct Law {
   double restitution = 0;
   double friction = 0;
+  std::optional<double> friction_across = std::nullopt;
+  std::optional<math::Vec3> friction_direction = std::nullopt;
 };
+
+inline contact::ContactPair pair_of(const mechanics::Body& first, const mechanics::Body& second, const Law& law) {
+  contact::ContactPair pair{first.name(),      second.name(),   &first.surface(),
+                            &second.surface(), law.restitution, law.friction};
+  pair.friction_across = law.friction_across;
+  pair.friction_direction = law.friction_direction;
+  return pair;
+}
 
 /// Bodies of one kind on a floor z = 0, all of which may touch.
 inline System on_floor(RigidProperties p, std::vector<RigidStart> starts, const Law& law, int threads = 1) {
@@ -38,10 +48,7 @@ inline System on_floor(RigidProperties p, std::vector<RigidStart> starts, const 
   bodies.push_back(
       std::make_unique<mechanics::Obstacle>("floor", model::Plane{math::Vec3::Zero(), math::Vec3::UnitZ()}));
   std::vector<contact::ContactPair> pairs;
-  for (const std::size_t second : {1, 0}) {
-    pairs.push_back({bodies[0]->name(), bodies[second]->name(), &bodies[0]->surface(), &bodies[second]->surface(),
-                     law.restitution, law.friction});
-  }
+  for (const std::size_t second : {1, 0}) pairs.push_back(pair_of(*bodies[0], *bodies[second], law));
   return System(std::move(bodies), std::move(pairs), exec::Executor(threads));
 }
 

@@ -276,6 +276,25 @@ std::vector<contact::ContactPair> node_pairs(const scene::Scene& scene, const sc
   return pairs;
 }
 
+/// The direction of friction must lie along a plane that takes part, at least in part.
+void check_friction_direction(const scene::ContactSpec& spec, const std::string& key, const contact::ContactPair& pair,
+                              Mistakes& mistakes) {
+  if (!spec.friction_direction) return;
+  const Vec3 direction = to_vector(*spec.friction_direction).normalized();
+  for (const model::Surface* surface : {pair.first_surface, pair.second_surface}) {
+    const auto plane = surface->plane();
+    if (!plane || direction.cross(plane->normal).norm() > 1e-6) continue;
+    mistakes.add(key + ".friction_direction", "is normal to the plane; give one that lies along it");
+  }
+}
+
+void refuse_friction_direction(const scene::ContactSpec& spec, const std::string& key, Mistakes& mistakes) {
+  if (!spec.friction_direction) return;
+  mistakes.add(key + ".friction_across",
+               "only point masses and rigid bodies have friction that depends on the direction; leave it and "
+               "friction_direction out");
+}
+
 }  // namespace
 
 std::vector<BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless, const SolidParts& parts,
@@ -311,6 +330,7 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
     const scene::ContactSpec& spec = document.scene.contacts[i];
     const std::string key = fmt::format("contacts.{}", i);
     if (!spec.nodes.empty()) {
+      refuse_friction_direction(spec, key, mistakes);
       for (contact::ContactPair& pair :
            node_pairs(document.scene, spec, key, body(spec.between[0]), body(spec.between[1]), q, mistakes))
         pairs.push_back(std::move(pair));
@@ -323,9 +343,11 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
       } else if (is_generalised(a) || is_generalised(b)) {
         pairs.push_back(generalised_pair(document.scene, i, body(first), body(second), mistakes));
       } else {
+        refuse_friction_direction(spec, key, mistakes);
         pairs.push_back(PairMaker{spec, key, body(first), body(second), q, mistakes}.make());
         pairs.back().slack = spec.closed_below;
       }
+      check_friction_direction(spec, key, pairs.back(), mistakes);
       pairs.back().group = static_cast<int>(i);
     }
   }

@@ -60,6 +60,7 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   p.inertia = (p.mass / principal.volume) * principal.moments;
   p.gravity = to_vec(maker.scene.gravity);
   p.fixed = spec.fixed;
+  p.axes = principal.axes;
   std::vector<mechanics::RigidStart> starts;
   for (const RigidPlace& place : rigid_places(spec, maker.name, shape.reach(), maker.mistakes)) {
     starts.push_back({place.position + rotate(place.turn, principal.centre), place.turn * principal.axes,
@@ -68,6 +69,23 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   p.shape = std::move(shape);
   if (starts.empty()) starts.emplace_back();
   return std::make_unique<RigidBodies>(maker.name, std::move(p), std::move(starts), maker.unknown);
+}
+
+/// The direction of friction in the axes that carry it: space where a plane takes part, else the first body.
+math::Vec3 friction_direction(const Vec& given, std::size_t index, const mechanics::Body& first,
+                              const mechanics::Body& second, Mistakes& mistakes) {
+  Vec direction = (1 / std::sqrt(math::norm_sq(given))) * given;
+  const auto* carrier = dynamic_cast<const RigidBodies*>(&first);
+  if (!first.surface().plane() && !second.surface().plane() && carrier != nullptr) {
+    direction = rotate(inverse(carrier->properties().axes), direction);
+    if (&first == &second) {
+      mistakes.add(fmt::format("contacts.{}.friction_direction", index),
+                   fmt::format("moves with the first body of a pair; where two of {} touch there is no first, and "
+                               "friction must be the same in all directions",
+                               first.name()));
+    }
+  }
+  return dynamics::to_eigen(direction);
 }
 
 /// Name of a member of a group for people: "balls", or "balls number 17" where there are several.
@@ -129,9 +147,9 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
   }
   contact::ContactPair pair{
       first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
-  if (spec.friction_across) {
-    mistakes.add(fmt::format("contacts.{}.friction_across", index),
-                 "rigid bodies have the same friction in all directions; leave friction_across out");
+  pair.friction_across = spec.friction_across;
+  if (spec.friction_direction) {
+    pair.friction_direction = friction_direction(to_vec(*spec.friction_direction), index, first, second, mistakes);
   }
   pair.tangential_restitution = spec.tangential_restitution;
   return pair;

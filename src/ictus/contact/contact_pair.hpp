@@ -20,6 +20,9 @@ struct ContactPair {
   bool every_point = false;  ///< all points of the surface may meet the plane, instead of the one above
   /// Coulomb μ along the second tangent of a contact that has two of its own; none: the same as along the first.
   std::optional<double> friction_across = {};
+  /// Of rigid bodies: the direction of the first tangent, up to its part along the normal; in space where a plane takes
+  /// part, else in the principal axes of the first body. None: any.
+  std::optional<math::Vec3> friction_direction = {};
   double tangential_restitution = 0;      ///< in [0, 1]
   std::optional<double> thickness = {};   ///< δ of surfaces (m): they keep this distance; none: a share of their edges
   bool continuous = false;                ///< surfaces are followed through every step, not only through long ones

@@ -19,6 +19,9 @@ constexpr std::size_t figure_memory = 1;
 /// A gap of up to this share of a body's size is a contact: positions are known to round-off only.
 constexpr double touching = 1e-9;
 
+/// A unit vector whose part along a surface is shorter than this is normal to it.
+constexpr double normal_to_surface = 1e-6;
+
 /// A gap that closes within this many times the solver's tolerance of a step is none.
 constexpr double unresolved = 10;
 /// Error up to which a step is taken where the iterations have run out or stalled: a hundredth of the velocities
@@ -114,6 +117,22 @@ solve::Local RigidResponse::law_offset(const RigidSystem& rigid, const contact::
   return offset;
 }
 
+/// The direction of μ₁ at a contact; any where the law knows none, or one that is normal to the surface there.
+Vec RigidResponse::tangent(const RigidSystem& rigid, const RigidLaw& law, const solve::RigidContact& contact) const {
+  if (!law.direction) return across(contact.normal);
+  Vec direction = *law.direction;
+  if (law.direction_group >= 0) {
+    const auto carries = [&](int body) {
+      return body >= 0 && rigid.units[static_cast<std::size_t>(body)].group == law.direction_group;
+    };
+    const int body = carries(contact.body_a) ? contact.body_a : contact.body_b;
+    direction = poses_[static_cast<std::size_t>(body)].axes * direction;
+  }
+  const Vec along = direction - dot(contact.normal, direction) * contact.normal;
+  const double size = std::sqrt(math::norm_sq(along));
+  return size > normal_to_surface ? (1 / size) * along : across(contact.normal);
+}
+
 void RigidResponse::add_contact(const RigidSystem& rigid, const contact::RigidTouch& touch, double h) {
   const RigidLaw& law = rigid.laws[static_cast<std::size_t>(touch.pair)];
   const double size = rigid.units[static_cast<std::size_t>(touch.owner)].reach;
@@ -125,7 +144,7 @@ void RigidResponse::add_contact(const RigidSystem& rigid, const contact::RigidTo
   contact.body_a = touch.on_plane() ? solve::RigidContact::held : touch.owner;
   contact.body_b = touch.on_plane() ? touch.owner : touch.other;
   contact.normal = touch.at.normal;
-  contact.tangent = across(contact.normal);
+  contact.tangent = tangent(rigid, law, contact);
   const auto lever = [&](int body) {
     return body >= 0 ? touch.at.point - poses_[static_cast<std::size_t>(body)].position : Vec{};
   };

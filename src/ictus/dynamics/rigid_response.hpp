@@ -51,6 +51,8 @@ class RigidResponse {
   static constexpr std::size_t remembered = 6;  // owner, other, feature, impulse
 
   void set_up_bodies(const RigidSystem& rigid, const model::State& state);
+  math::Vector3<double> tangent(const RigidSystem& rigid, const RigidLaw& law,
+                                const solve::RigidContact& contact) const;
   void add_contact(const RigidSystem& rigid, const contact::RigidTouch& touch, double h);
   solve::Local law_offset(const RigidSystem& rigid, const contact::RigidTouch& touch,
                           const solve::RigidContact& contact, double h, Active& active) const;

@@ -5,6 +5,8 @@ namespace ictus::dynamics {
 
 namespace {
 
+math::Vector3<double> vector(const math::Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
 int group_of(const System& system, std::string_view name) {
   const auto bodies = system.bodies();
   return static_cast<int>(
@@ -20,7 +22,6 @@ RigidSystem::RigidSystem(const System& system) {
   for (std::size_t group = 0; group < system.bodies().size(); ++group) {
     const mechanics::Body& body = *system.bodies()[group];
     if (const auto plane = body.surface().plane()) {
-      const auto vector = [](const math::Vec3& v) { return math::Vector3<double>{v.x(), v.y(), v.z()}; };
       planes.push_back({vector(plane->point), vector(plane->normal), static_cast<int>(group)});
     }
     const auto* rigid = dynamic_cast<const mechanics::RigidBodies*>(&body);
@@ -37,8 +38,15 @@ RigidSystem::RigidSystem(const System& system) {
     const contact::ContactPair& pair = system.pairs()[k];
     const int first = group_of(system, pair.first), second = group_of(system, pair.second);
     table.allow(first, second, static_cast<int>(k));
-    laws.push_back(
-        {pair.restitution.value_or(0), pair.tangential_restitution, solve::FrictionCone(pair.friction), second});
+    RigidLaw law{pair.restitution.value_or(0),
+                 pair.tangential_restitution,
+                 {pair.friction, pair.friction_across.value_or(pair.friction)},
+                 second};
+    if (pair.friction_direction) {
+      law.direction = vector(*pair.friction_direction);
+      law.direction_group = pair.with_obstacle() ? -1 : first;
+    }
+    laws.push_back(law);
   }
   detector = contact::RigidDetector(std::move(members), std::move(planes), std::move(table));
 }

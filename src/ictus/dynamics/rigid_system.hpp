@@ -26,6 +26,10 @@ struct RigidLaw {
   double tangential_restitution = 0;
   solve::FrictionCone cone;
   int second_group = 0;  ///< of the pair's second body, which the normals of reports point to
+  /// Direction of the cone's μ₁, up to its part along the normal, where the law knows one: in the axes of the bodies of
+  /// `direction_group`, or in space where that is −1.
+  std::optional<math::Vector3<double>> direction = std::nullopt;
+  int direction_group = -1;
 };
 
 /// The rigid bodies of a System as flat lists, and what detection must know of them.

@@ -21,6 +21,7 @@ struct RigidProperties {
   math::Vector3<double> inertia;    ///< principal moments (kg m²)
   math::Vector3<double> gravity{};  ///< m/s²
   bool fixed = false;               ///< held where they start, whatever pushes them
+  math::Rotation<double> axes{};    ///< the principal axes, in those in which the shape was described
 };
 
 /// Any number of equal rigid bodies. Each has seven unknowns, q = (x, Λ) with Λ as a unit quaternion (s, v), and

@@ -42,7 +42,8 @@ Object<ContactSpec> contact() {
           "friction in all directions.")
       .field("friction_direction", &ContactSpec::friction_direction, direction(),
              "Direction along which friction holds and across which friction_across does; its part along the normal "
-             "does not matter.")
+             "does not matter. On a plane it is fixed in space; between two rigid bodies it is told in the axes in "
+             "which the first of them is described, and moves with it.")
       .together({"friction_across", "friction_direction"})
       .field("tangential_restitution", &ContactSpec::tangential_restitution, number().at_least(0).at_most(1),
              "Coefficient of restitution of the sliding velocity, within the bounds of friction.")

@@ -82,16 +82,57 @@ TEST(RigidScene, RefusesWhatCannotBe) {
       HasSubstr("found room without touching"));
   EXPECT_THAT(refusal(scene_with("  flat: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}\n")),
               HasSubstr("bodies.flat.vertices: the points have no volume"));
-  EXPECT_THAT(
-      refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
-                         "  - {between: [ball, floor], friction_across: 0.1, friction_direction: [1, 0, 0]}\n")),
-      HasSubstr("friction_across"));
   EXPECT_THAT(refusal(scene_with("  bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}\n"
                                  "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
                                  "  - {between: [ball, bar]}\n")),
               HasSubstr("bar is a bar; rigid bodies meet rigid bodies and planes"));
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, places: nowhere.txt}\n")),
               HasSubstr("the file nowhere.txt cannot be opened"));
+}
+
+TEST(RigidScene, KnowsTheDirectionOfFriction) {
+  const Simulation on_plane = make(
+      scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
+                 "  - {between: [ball, floor], friction: 0.4, friction_across: 0.1, friction_direction: [0, 2, 0]}\n"));
+  const contact::ContactPair& pair = on_plane.system.pairs()[0];
+  EXPECT_EQ(pair.friction, 0.4);
+  EXPECT_EQ(pair.friction_across, 0.1);
+  EXPECT_EQ(pair.friction_direction, math::Vec3(0, 1, 0)) << "fixed in space";
+
+  // The wedge's principal axes are not those of its vertices.
+  const Simulation on_wedge = make(
+      scene_with("  wedge: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], rotation: [0, 0, "
+                 "1.5707963267948966], "
+                 "position: [0, 0, 3]}\n"
+                 "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
+                 "  - {between: [wedge, ball], friction: 0.4, friction_across: 0.1, friction_direction: [1, 0, 0]}\n"));
+  const model::State state = on_wedge.system.initial_state();
+  const auto& wedge = dynamic_cast<const mechanics::RigidBodies&>(*on_wedge.system.find_body("wedge"));
+  const math::Vec3 own = *on_wedge.system.pairs()[0].friction_direction;
+  const math::Vector3<double> in_space = rotate(mechanics::rigid_orientation(&state.q[wedge.unknowns().begin]),
+                                                math::Vector3<double>{own[0], own[1], own[2]});
+  // x of the wedge as the scene turns it, by a quarter about z.
+  EXPECT_NEAR(in_space.x, 0, 1e-14);
+  EXPECT_NEAR(in_space.y, 1, 1e-14);
+  EXPECT_NEAR(in_space.z, 0, 1e-14);
+}
+
+TEST(RigidScene, RefusesDirectionsOfFrictionThatMeanNothing) {
+  const std::string ball = "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n";
+  const std::string law = "friction: 0.4, friction_across: 0.1, friction_direction: ";
+  EXPECT_THAT(refusal(scene_with(ball, "  - {between: [ball, floor], " + law + "[0, 0, -3]}\n")),
+              HasSubstr("contacts.0.friction_direction: is normal to the plane; give one that lies along it"));
+  EXPECT_THAT(
+      refusal(scene_with("  balls: {type: sphere, radius: 0.1, position: [0, 0, 1], grid: {count: [2, 1, 1], spacing: "
+                         "[1, 0, 0]}}\n",
+                         "  - {between: [balls, balls], " + law + "[1, 0, 0]}\n")),
+      HasSubstr("contacts.0.friction_direction: moves with the first body of a pair; where two of balls touch there is "
+                "no first"));
+  EXPECT_THAT(refusal(scene_with("  bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1, position: "
+                                 "[0, 0, 1], direction: [0, 0, 1]}\n",
+                                 "  - {between: [bar, floor], " + law + "[1, 0, 0]}\n")),
+              HasSubstr("contacts.0.friction_across: only point masses and rigid bodies have friction that depends on "
+                        "the direction"));
 }
 
 }  // namespace
