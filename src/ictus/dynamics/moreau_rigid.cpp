@@ -98,6 +98,7 @@ void MoreauRigid::drift_midpoint(double h, model::State& state) const {
     double* pi = &state.p[unit.angular()];
     const Rotation<double> turn = mechanics::rigid_orientation(q);
     const Vec momentum = coadjoint(turn, load3(pi));
+    if (momentum == Vec{}) continue;
     const Vec spin{momentum.x / unit.inertia.x, momentum.y / unit.inertia.y, momentum.z / unit.inertia.z};
     const Rotation<double> next = normalized(turn * math::cayley(h * spin));
     store_rotation(next, q);

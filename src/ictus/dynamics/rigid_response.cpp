@@ -5,6 +5,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/dynamics/rigid_flight.hpp>
 #include <ictus/dynamics/rigid_response.hpp>
+#include <ictus/dynamics/without_rounding.hpp>
 
 namespace ictus::dynamics {
 
@@ -45,6 +46,13 @@ solve::RigidInertia world_inertia(const RigidUnit& unit, const math::Matrix3<dou
   return {1 / unit.mass,
           {entry(&Vec::x, &Vec::x), entry(&Vec::y, &Vec::y), entry(&Vec::z, &Vec::z)},
           {entry(&Vec::y, &Vec::z), entry(&Vec::x, &Vec::z), entry(&Vec::x, &Vec::y)}};
+}
+
+double sum_of_sizes(const Vec& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
+
+/// Momenta that impulses have brought to rest but for rounding are at rest.
+void drop_rounding(double* momentum, double received) {
+  for (int i = 0; i < 3; ++i) momentum[i] = without_rounding(momentum[i], received);
 }
 
 /// w·d: how much half a kick of gravity parts the two bodies of a contact.
@@ -241,14 +249,18 @@ void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, doub
 }
 
 /// Gives the impulses to the momenta; what planes and held bodies gave came from outside.
-void RigidResponse::apply(const RigidSystem& rigid, double h, model::State& state, StepReport& report) {
-  const auto give = [&](int body, const Vec& lever, const Vec& impulse) {
+void RigidResponse::give(const RigidSystem& rigid, model::State& state, StepReport& report) {
+  received_.assign(rigid.units.size(), {});
+  const auto push = [&](int body, const Vec& lever, const Vec& impulse) {
     if (body < 0 || !rigid.units[static_cast<std::size_t>(body)].moves) return false;
     const RigidUnit& unit = rigid.units[static_cast<std::size_t>(body)];
     double* p = &state.p[unit.place];
     store3(load3(p) + impulse, p);
     double* pi = &state.p[unit.angular()];
     store3(load3(pi) + math::cross(lever, impulse), pi);
+    Received& received = received_[static_cast<std::size_t>(body)];
+    received.impulse += sum_of_sizes(impulse);
+    received.moment += sum_of_sizes(lever) * sum_of_sizes(impulse);
     return true;
   };
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -256,18 +268,25 @@ void RigidResponse::apply(const RigidSystem& rigid, double h, model::State& stat
     report.max_penetration = std::max(report.max_penetration, -active_[i].touch->at.gap);
     if (reactions_[3 * i] == 0) continue;
     const Vec impulse = impulse_of(i);
-    const bool on_a = give(c.body_a, c.lever_a, -impulse), on_b = give(c.body_b, c.lever_b, impulse);
+    const bool on_a = push(c.body_a, c.lever_a, -impulse), on_b = push(c.body_b, c.lever_b, impulse);
     if (on_a && on_b) continue;
     const Vec from_outside = on_b ? impulse : -impulse;
     report.external_impulse.linear += to_eigen(from_outside);
     report.external_impulse.angular += to_eigen(math::cross(active_[i].touch->at.point, from_outside));
   }
+}
+
+/// Gives the impulses and books what they did.
+void RigidResponse::apply(const RigidSystem& rigid, double h, model::State& state, StepReport& report) {
+  give(rigid, state, report);
   const std::size_t n = rigid.units.size();
   linear_after_.assign(n, {});
   angular_after_.assign(n, {});
   for (std::size_t i = 0; i < n; ++i) {
     const RigidUnit& unit = rigid.units[i];
     if (!unit.moves) continue;
+    drop_rounding(&state.p[unit.place], received_[i].impulse);
+    drop_rounding(&state.p[unit.angular()], received_[i].moment);
     linear_after_[i] = (1 / unit.mass) * load3(&state.p[unit.place]);
     angular_after_[i] = inertias_[i].turn(load3(&state.p[unit.angular()]));
   }

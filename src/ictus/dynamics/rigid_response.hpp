@@ -58,6 +58,7 @@ class RigidResponse {
                           const solve::RigidContact& contact, double h, Active& active) const;
   void recall(const model::State& state);
   solve::ConeReport solve_problem(const model::State& state, StepReport& report);
+  void give(const RigidSystem& rigid, model::State& state, StepReport& report);
   void apply(const RigidSystem& rigid, double h, model::State& state, StepReport& report);
   void book(const RigidSystem& rigid, std::size_t i, double h, double time, bool closing, StepReport& report);
   void remember(model::State& state) const;
@@ -78,6 +79,11 @@ class RigidResponse {
   std::vector<double> reactions_;
   std::vector<char> was_closed_;
   std::vector<math::Vector3<double>> linear_after_, angular_after_;
+  /// Sizes of the impulses and moments that a body received at this node, added up.
+  struct Received {
+    double impulse = 0, moment = 0;
+  };
+  std::vector<Received> received_;
   std::span<const math::Vector3<double>> linear_before_, angular_before_;
   std::vector<Impulse> impulses_;
 };
