@@ -21,6 +21,7 @@ ElementMarch::ElementMarch(const System& system, std::vector<const NodalBody*> b
     velocity_.resize(system.unknowns());
   }
   surfaces_.prepare(system.pairs());
+  closings_ = PairClosings(pairs_);
   for (std::size_t l = 0; l < system.loads().size(); ++l) {
     const std::size_t k = system.loads()[l].first;
     if (std::any_of(bodies_.begin(), bodies_.end(),
@@ -152,25 +153,15 @@ double ElementMarch::quadrature(const System& system, const State& state, std::s
   return is_linear_ ? 0 : account[potential_at_start] - potential(system, state.q) - account[work];
 }
 
-/// Constraints of one pair follow one another.
-void ElementMarch::find_contacts(const System& system, double step, const State& state, std::span<double> closed,
-                                 StepReport& report) {
+void ElementMarch::find_contacts(const System& system, double step, const State& state) {
   contact::detect(system.pairs(), state.q, constraints_);
   surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), step}, constraints_);
   active_.clear();
-  for (std::size_t i = 0; i < constraints_.size();) {
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
-    bool is_closed = false;
-    for (; i < constraints_.size() && static_cast<std::size_t>(constraints_.place(i).pair) == pair; ++i) {
-      if (!pairs_[pair]) continue;
-      const double gap = constraints_.gap(i), slack = system.pairs()[pair].slack;
-      const bool is_ahead = constraints_.onset(i) == model::ConstraintSet::Onset::ahead;
-      if (gap <= slack) is_closed = true, report.max_penetration = std::max(report.max_penetration, -gap);
-      if (gap <= (is_ahead ? surfaces_.approach()[pair] : slack)) active_.push_back(static_cast<int>(i));
-    }
-    if (!pairs_[pair]) continue;
-    if (is_closed && closed[pair] == 0) ++report.closings;
-    closed[pair] = is_closed ? 1 : 0;
+    const bool is_ahead = constraints_.onset(i) == model::ConstraintSet::Onset::ahead;
+    const double reach = is_ahead ? surfaces_.approach()[pair] : system.pairs()[pair].slack;
+    if (pairs_[pair] && constraints_.gap(i) <= reach) active_.push_back(static_cast<int>(i));
   }
 }
 
@@ -199,14 +190,15 @@ void ElementMarch::respond(const System& system, double step, State& state, std:
                            std::span<double> closed, std::span<double> account, ContactRecord& record,
                            StepReport& report) {
   if (!any_pairs_) return;
-  find_contacts(system, step, state, closed, report);
-  if (active_.empty()) return;
-  require_finite(system, constraints_, state);
+  find_contacts(system, step, state);
   given_.clear();
-  if (constraints_.any_ahead())
-    solve_surfaces(system, step, state, report);
-  else
-    solve_points(system, state, report);
+  if (!active_.empty()) {
+    require_finite(system, constraints_, state);
+    if (constraints_.any_ahead())
+      solve_surfaces(system, step, state, report);
+    else
+      solve_points(system, state, report);
+  }
   const auto half_taken = [&](std::span<const model::RowEntry> row, double impulse, std::span<const double> p) {
     return impulse == 0 ? 0 : -0.5 * impulse * model::rate(row, system.inverse_mass(), p);
   };
@@ -226,7 +218,9 @@ void ElementMarch::respond(const System& system, double step, State& state, std:
     report.lost[model::Loss::friction] -= friction_later;
     account[half_impact] += impact_later;
     account[half_friction] += friction_later;
+    if (push.normal != 0) closings_.push(constraints_.place(i).pair);
   }
+  closings_.count(system.pairs(), constraints_, surfaces_.approach(), closed, report);
 }
 
 }  // namespace ictus::dynamics

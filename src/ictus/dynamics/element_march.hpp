@@ -4,6 +4,7 @@
 #include <ictus/contact/sweep_response.hpp>
 #include <ictus/contact/unilateral_response.hpp>
 #include <ictus/dynamics/contact_record.hpp>
+#include <ictus/dynamics/pair_closings.hpp>
 #include <ictus/model/state.hpp>
 #include <span>
 #include <vector>
@@ -47,8 +48,7 @@ class ElementMarch {
  private:
   void push(const System& system, double step, std::span<const double> load_values,
             std::span<const double> load_values_before, model::State& state, StepReport& report) const;
-  void find_contacts(const System& system, double step, const model::State& state, std::span<double> closed,
-                     StepReport& report);
+  void find_contacts(const System& system, double step, const model::State& state);
   void damp(const System& system, double step, model::State& state, std::span<const double> before,
             std::span<double> account, StepReport& report);
   void solve_points(const System& system, model::State& state, StepReport& report);
@@ -69,7 +69,8 @@ class ElementMarch {
   std::vector<double> offset_;
   std::vector<contact::ImpactLaw> laws_;
   std::vector<ContactRecord::Push> given_;  // to each of the active constraints
-  std::vector<double> impulse_;             // Δt f by unknown of the System, where a body is not linear
+  PairClosings closings_;
+  std::vector<double> impulse_;  // Δt f by unknown of the System, where a body is not linear
   std::vector<const mechanics::DampedBody*> damped_;
   std::vector<double> damping_, velocity_;  // d and M⁻¹p⁻ by unknown of the System, where bodies are damped
 };

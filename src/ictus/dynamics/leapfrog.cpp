@@ -34,24 +34,6 @@ void for_each_touched(const model::ConstraintSet& constraints, F&& f) {
   }
 }
 
-/// A pair is closed while any of its constraints is. Closed pairs hold 1; 2 and 3 mark those found open before and
-/// closed before while the constraints are looked through.
-void count_closings(std::span<const contact::ContactPair> pairs, const model::ConstraintSet& constraints,
-                    std::vector<double>& closed_pairs, StepReport& report) {
-  constexpr double closed_now = 2;
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const auto number = static_cast<std::size_t>(constraints.place(i).pair);
-    if (constraints.gap(i) > pairs[number].slack) continue;
-    double& pair = closed_pairs[number];
-    if (pair < closed_now) pair += closed_now;
-    report.max_penetration = std::max(report.max_penetration, -constraints.gap(i));
-  }
-  for (double& pair : closed_pairs) {
-    if (pair == closed_now) ++report.closings;
-    pair = pair >= closed_now ? 1 : 0;
-  }
-}
-
 double sum(const mechanics::PotentialEnergy& energy) { return energy.strain + energy.gravity; }
 
 }  // namespace
@@ -60,6 +42,7 @@ StepLimit Leapfrog::step_limit(const System& system) const { return explicit_ste
 
 void Leapfrog::prepare(const System& system) {
   surfaces_.prepare(system.pairs(), system.exec());
+  closings_ = PairClosings(std::vector<bool>(system.pairs().size(), true));
   surfaces_.offer_meetings(takes_meetings());
   shadow_.prepare(system);
   keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
@@ -141,7 +124,6 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
   if (contact_may_act()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
-  count_closings(system.pairs(), constraints_, state.memory[closed].values, report);
   require_finite(system, constraints_, state);
   std::vector<double>& figures_so_far = state.memory[account].values;
   const Contact contact{
@@ -157,6 +139,8 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   report.external_work += driven_.work();
   remember_push(state);
   report.impulses = record_.impulses();
+  for (const Impulse& impulse : report.impulses) closings_.push(impulse.pair);
+  closings_.count(system.pairs(), constraints_, surfaces_.approach(), state.memory[closed].values, report);
   return report;
 }
 

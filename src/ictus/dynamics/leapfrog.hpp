@@ -5,6 +5,7 @@
 #include <ictus/dynamics/driven_contacts.hpp>
 #include <ictus/dynamics/integrator.hpp>
 #include <ictus/dynamics/moving_supports.hpp>
+#include <ictus/dynamics/pair_closings.hpp>
 #include <ictus/dynamics/shadow_energy.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <vector>
@@ -122,6 +123,7 @@ class Leapfrog : public Integrator {
   MovingSupports supports_;
   DrivenContacts driven_;
   ContactRecord record_;
+  PairClosings closings_;
 };
 
 }  // namespace ictus::dynamics
