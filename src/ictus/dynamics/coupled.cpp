@@ -126,7 +126,7 @@ void Coupled::prepare(const System& system) {
     if (!is_implicit_unknown(k)) explicit_pushes_.push_back(l);
   }
   for (std::vector<double>* values :
-       {&right_, &lambda_, &lambda_before_, &rates_, &kicked_rates_, &free_, &linked_, &beyond_, &found_, &moved_})
+       {&right_, &lambda_, &lambda_before_, &rates_, &free_, &linked_, &beyond_, &found_, &moved_})
     values->assign(ties, 0.0);
   for (std::vector<double>* values : {&loads_, &loads_before_, &loads_ahead_}) values->assign(loads, 0.0);
 }
@@ -264,7 +264,7 @@ StepReport Coupled::step(const System& system, double h, State& state) {
   require_finite(system, constraints_, state);
   march_contacts_.begin(constraints_);
   march_.begin(system, state);
-  find_rates(state, rates_);
+  find_rates(state);
   for (int j = 1; j <= stride_; ++j) {
     for (Domain& domain : domains_) {
       if ((j - 1) % domain.ratio == 0)
@@ -277,6 +277,7 @@ StepReport Coupled::step(const System& system, double h, State& state) {
     }
   }
   march_.end(system, stride_, state, state.memory[before].values, report);
+  book_ties(state, report);
   ++state.step;
   state.memory[force].values.assign(lambda_.begin(), lambda_.begin() + static_cast<std::ptrdiff_t>(ties_));
   for (std::size_t d = 0; d < domains_.size(); ++d)
@@ -322,59 +323,62 @@ void Coupled::fine_step(const System& system, int fine, State& state, StepReport
   if (fine == stride_) march_.keep();
   std::swap(loads_, loads_before_);
   system.load_values(state.time, loads_);
-  report.external_work += march_.kick(system.exec(), loads_, loads_before_);
+  march_.kick(system.exec(), loads_, loads_before_);
   others_.kick(system, fine_, loads_, loads_before_, state, memory[before].values, memory[account].values, report);
-  tie(system, fine, state, report);
+  tie(system, fine, state);
   march_contacts_.respond(system, state.time, march_, record_, report);
   if (!others_.any()) return;
   others_.respond(system, fine_, state, memory[before].values, memory[closed].values, memory[account].values, record_,
                   report);
   others_.settle(system, state, memory[account].values);
-  find_rates(state, rates_);  // contact may have reached a tie
+  find_rates(state);  // contact may have reached a tie
 }
 
-/// L v of the explicit bodies.
-void Coupled::find_rates(const State& state, std::span<double> rates) {
-  std::fill(rates.begin(), rates.end(), 0.0);
-  march_rows_->add_rates(march_.p(), rates);
-  other_rows_->add_rates(state.p, rates);
+/// Rows `first` to `first` + 7 of L v of the explicit bodies.
+Pack Coupled::rates(const State& state, std::size_t first) {
+  return march_rows_->rates(march_.p(), first) + other_rows_->rates(state.p, first);
+}
+
+void Coupled::find_rates(const State& state) {
+  for (std::size_t r = 0; r < ties_; r += Pack::lanes) rates(state, r).store(rates_.data() + r);
 }
 
 /// Λ_j from equal velocities at t_j [eq. coupling-4]. rates_ are those before the forces of the step on entry, and
 /// those after on exit.
-void Coupled::tie(const System& system, int fine, State& state, StepReport& report) {
-  const std::size_t ties = ties_;
-  if (ties == 0) return;
-  find_rates(state, kicked_rates_);
+void Coupled::tie(const System& system, int fine, State& state) {
+  if (ties_ == 0) return;
   const auto of = [](const std::vector<double>& values, std::size_t r) { return Pack::load(values.data() + r); };
-  for (std::size_t r = 0; r < ties; r += Pack::lanes) (Pack(0.5) * of(rates_, r)).store(free_.data() + r);
+  for (std::size_t r = 0; r < ties_; r += Pack::lanes) (Pack(0.5) * of(rates_, r)).store(free_.data() + r);
   for (const Domain& domain : domains_) {
     const double share = static_cast<double>((fine - 1) % domain.ratio + 1) / domain.ratio;
     const Pack late(share), early(1 - share);
-    for (std::size_t r = 0; r < ties; r += Pack::lanes)
+    for (std::size_t r = 0; r < ties_; r += Pack::lanes)
       (of(free_, r) + early * of(domain.free_before, r) + late * of(domain.free_after, r)).store(free_.data() + r);
   }
+  for (std::size_t r = 0; r < ties_; r += Pack::lanes)
+    (-of(free_, r) - Pack(0.5) * rates(state, r)).store(right_.data() + r);
   std::swap(lambda_, lambda_before_);
-  for (std::size_t r = 0; r < ties; r += Pack::lanes)
-    (-of(free_, r) - Pack(0.5) * of(kicked_rates_, r)).store(right_.data() + r);
   inverse_.multiply(right_, lambda_);
   if (!is_linear_) follow_nonlinear(system, fine, state);
   march_rows_->pull(lambda_, fine_, march_.p());
   other_rows_->pull(lambda_, fine_, state.p);
 
-  Pack work;
-  for (std::size_t r = 0; r < ties; r += Pack::lanes) work += of(rates_, r) * (of(lambda_, r) + of(lambda_before_, r));
-  report.lost[Loss::interface] -= 0.5 * fine_ * sum(work);
-  find_rates(state, rates_);
-  // What is left of L_E V_E + L_I V_I.
   compliance_.multiply(lambda_, linked_);
-  Pack largest;
-  for (std::size_t r = 0; r < ties; r += Pack::lanes) {
-    const Pack left = of(free_, r) + of(linked_, r) + Pack(0.5) * of(rates_, r);
-    largest = max(largest, max(left, -left));
+  for (std::size_t r = 0; r < ties_; r += Pack::lanes) {
+    tie_work_ += of(rates_, r) * (of(lambda_, r) + of(lambda_before_, r));
+    const Pack now = rates(state, r);
+    now.store(rates_.data() + r);
+    const Pack left = of(free_, r) + of(linked_, r) + Pack(0.5) * now;  // of L_E V_E + L_I V_I
+    widest_ = max(widest_, max(left, -left));
   }
+}
+
+/// The work of the ties on explicit bodies in a step [eq. coupling-7], and the largest difference of velocities.
+void Coupled::book_ties(State& state, StepReport& report) {
+  report.lost[Loss::interface] -= 0.5 * fine_ * sum(tie_work_);
   for (int lane = 0; lane < Pack::lanes; ++lane)
-    state.memory[worst].values[0] = std::max(state.memory[worst].values[0], largest[lane]);
+    state.memory[worst].values[0] = std::max(state.memory[worst].values[0], widest_[lane]);
+  tie_work_ = widest_ = {};
 }
 
 /// Where nonlinear domains end their step: the Λ for which their velocities, not those of their tangents, are equal to
@@ -390,7 +394,10 @@ void Coupled::follow_nonlinear(const System& system, int fine, State& state) {
     for (Domain& domain : domains_) {
       if (!ends(domain)) continue;
       domain.part.follow(system, std::span(lambda_).first(ties_), state, std::span(domain.beyond).first(ties_));
-      for (std::size_t r = 0; r < ties_; ++r) beyond_[r] += domain.beyond[r], linked_[r] -= domain.beyond[r];
+      for (std::size_t r = 0; r < ties_; ++r) {
+        beyond_[r] += domain.beyond[r];
+        linked_[r] -= domain.beyond[r];
+      }
     }
     inverse_.multiply(linked_, found_);
     for (std::size_t r = 0; r < ties_; ++r) linked_[r] = found_[r] - lambda_[r];
@@ -399,7 +406,7 @@ void Coupled::follow_nonlinear(const System& system, int fine, State& state) {
     double change = 0, speed = 0;
     for (std::size_t r = 0; r < ties_; ++r) {
       change = std::max(change, std::abs(moved_[r]));
-      speed = std::max({speed, std::abs(rates_[r]), std::abs(kicked_rates_[r])});
+      speed = std::max({speed, std::abs(rates_[r]), std::abs(free_[r])});
     }
     // Or what round-off keeps from falling further.
     if (change <= 1e-13 * speed || (change <= 1e-6 * speed && change > 0.5 * previous)) {

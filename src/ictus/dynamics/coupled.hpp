@@ -68,9 +68,11 @@ class Coupled final : public Integrator {
   void open(const System& system, double end, Domain& domain, model::State& state);
   void close(const System& system, Domain& domain, model::State& state, StepReport& report);
   void fine_step(const System& system, int fine, model::State& state, StepReport& report);
-  void find_rates(const model::State& state, std::span<double> rates);
-  void tie(const System& system, int fine, model::State& state, StepReport& report);
+  math::Pack rates(const model::State& state, std::size_t first);
+  void find_rates(const model::State& state);
+  void tie(const System& system, int fine, model::State& state);
   void follow_nonlinear(const System& system, int fine, model::State& state);
+  void book_ties(model::State& state, StepReport& report);
 
   std::vector<ImplicitBodies> choice_;
   int stride_;
@@ -91,9 +93,10 @@ class Coupled final : public Integrator {
   std::size_t ties_ = 0;                        // vectors over them have room for whole packs, and zeros there
   std::vector<double> right_;                   // of Λ_j
   std::vector<double> lambda_, lambda_before_;  // Λ_j, Λ_{j−1}
-  std::vector<double> rates_, kicked_rates_;    // L v of the explicit bodies before and after the forces
+  std::vector<double> rates_;                   // L v of the explicit bodies
   std::vector<double> free_, linked_;           // of the implicit domains: with ½ L v⁻ added, and by Λ
   std::vector<double> beyond_, found_, moved_;  // of nonlinear domains: Σ beyond, Λ from it, change of L V by the last
+  math::Pack tie_work_, widest_;                // over the fine steps: Σ L v⁻ (Λ_j + Λ_{j−1}), largest |Σ L V|
   std::vector<double> loads_, loads_before_, loads_ahead_;
   ContactRecord record_;
 };

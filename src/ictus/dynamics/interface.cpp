@@ -1,7 +1,29 @@
+#include <algorithm>
 #include <cmath>
 #include <ictus/dynamics/interface.hpp>
 
 namespace ictus::dynamics {
+
+void DomainRows::make_layers() {
+  layer_start_.push_back(0);
+  for (std::size_t first = 0; first < size_; first += lanes) {
+    std::vector<std::array<double, lanes>> weights;
+    std::array<std::size_t, lanes> depth{};  // entries of each row so far
+    for (const Entry& e : entries_) {
+      if (e.row < first || e.row >= first + lanes) continue;
+      const std::size_t lane = e.row - first, layer = depth[lane]++;
+      if (layer == weights.size()) {
+        weights.emplace_back();
+        layers_.emplace_back();
+      }
+      weights[layer][lane] = e.rate_weight;
+      layers_[layer_start_.back() + layer].unknown[lane] = e.unknown;
+    }
+    for (std::size_t layer = 0; layer < weights.size(); ++layer)
+      layers_[layer_start_.back() + layer].rate_weight = math::Pack::load(weights[layer].data());
+    layer_start_.push_back(layers_.size());
+  }
+}
 
 Eigen::MatrixXd DomainRows::lumped() const {
   const auto n = static_cast<Eigen::Index>(size());
@@ -16,11 +38,12 @@ Eigen::MatrixXd DomainRows::lumped() const {
 }
 
 SmallSymmetric::SmallSymmetric(const Eigen::MatrixXd& matrix)
-    : size_(static_cast<std::size_t>(matrix.rows())), stride_((size_ + lanes - 1) / lanes * lanes) {
-  values_.resize(size_ * stride_);
+    : size_(static_cast<std::size_t>(matrix.rows())), packs_((size_ + lanes - 1) / lanes) {
   for (std::size_t j = 0; j < size_; ++j) {
+    std::vector<double> column(packs_ * lanes);
     for (std::size_t i = 0; i < size_; ++i)
-      values_[j * stride_ + i] = matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+      column[i] = matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+    for (std::size_t i = 0; i < size_; i += lanes) values_.push_back(math::Pack::load(&column[i]));
   }
 }
 

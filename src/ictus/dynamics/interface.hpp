@@ -1,7 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <algorithm>
+#include <array>
 #include <ictus/math/pack.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <optional>
@@ -34,6 +34,7 @@ class DomainRows {
           entries_.push_back({r, static_cast<std::size_t>(number), entry.weight, entry.weight * inverse_mass[k]});
       }
     }
+    make_layers();
   }
 
   /// Number of ties, of all domains.
@@ -44,6 +45,15 @@ class DomainRows {
   /// out += L M⁻¹ p.
   void add_rates(std::span<const double> p, std::span<double> out) const {
     for (const Entry& e : entries_) out[e.row] += e.rate_weight * p[e.unknown];
+  }
+  /// Rows `first` to `first` + 7 of L M⁻¹ p, zeros beyond the last: the same for what is asked at every fine step.
+  math::Pack rates(std::span<const double> p, std::size_t first) const {
+    math::Pack sum;
+    for (std::size_t i = layer_start_[first / lanes]; i < layer_start_[first / lanes + 1]; ++i) {
+      const auto& [k, weight] = layers_[i];
+      sum += weight * math::Pack::Vector{p[k[0]], p[k[1]], p[k[2]], p[k[3]], p[k[4]], p[k[5]], p[k[6]], p[k[7]]};
+    }
+    return sum;
   }
   /// out += L x.
   void add_values(std::span<const double> x, std::span<double> out) const {
@@ -57,8 +67,18 @@ class DomainRows {
   Eigen::MatrixXd lumped() const;
 
  private:
+  static constexpr std::size_t lanes = math::Pack::lanes;
+  /// An entry of each of eight rows, of no weight where a row has no more.
+  struct Layer {
+    std::array<std::size_t, lanes> unknown{};
+    math::Pack rate_weight;
+  };
+  void make_layers();
+
   std::size_t size_;
   std::vector<Entry> entries_;
+  std::vector<Layer> layers_;
+  std::vector<std::size_t> layer_start_;  // of every eight rows, and the end
 };
 
 /// A symmetric matrix of a few unknowns that is applied very often: columns with room for whole vector registers, eight
@@ -68,21 +88,26 @@ class SmallSymmetric {
   SmallSymmetric() = default;
   explicit SmallSymmetric(const Eigen::MatrixXd& matrix);
 
-  /// out = A x.
+  /// out = A x; out has room for whole packs. Two sums at a time, so that one need not wait for the other.
   void multiply(std::span<const double> x, std::span<double> out) const {
     for (std::size_t begin = 0; begin < size_; begin += lanes) {
-      const double* column = values_.data() + begin;
-      math::Pack sum;
-      for (std::size_t k = 0; k < size_; ++k, column += stride_) sum += math::Pack(x[k]) * math::Pack::load(column);
-      for (std::size_t i = begin; i < std::min(begin + lanes, size_); ++i) out[i] = sum[static_cast<int>(i - begin)];
+      const math::Pack* column = values_.data() + begin / lanes;
+      math::Pack even, odd;
+      std::size_t k = 0;
+      for (; k + 1 < size_; k += 2, column += 2 * packs_) {
+        even += math::Pack(x[k]) * column[0];
+        odd += math::Pack(x[k + 1]) * column[packs_];
+      }
+      if (k < size_) even += math::Pack(x[k]) * column[0];
+      (even + odd).store(out.data() + begin);
     }
   }
 
  private:
   static constexpr std::size_t lanes = math::Pack::lanes;
 
-  std::size_t size_ = 0, stride_ = 0;
-  std::vector<double> values_;
+  std::size_t size_ = 0, packs_ = 0;  // rows, and packs of a column
+  std::vector<math::Pack> values_;
 };
 
 /// A⁻¹ of a symmetric positive definite matrix by Cholesky, or nothing where it is not: rows that say the same twice.

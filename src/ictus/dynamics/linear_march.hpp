@@ -3,6 +3,7 @@
 #include <ictus/dynamics/step_report.hpp>
 #include <ictus/dynamics/system.hpp>
 #include <ictus/solve/lane_matrix.hpp>
+#include <ictus/solve/lane_order.hpp>
 #include <span>
 #include <vector>
 
@@ -11,8 +12,8 @@ namespace ictus::dynamics {
 /// Explicit steps of linear bodies without touching the state in between: from t_n on, with the shift s = q − q_n,
 ///   s += Δt M⁻¹p,   p += Δt f(q_n) − Δt K s + Δt F(t)   [eq. coupling-9].
 /// The forces of the start are taken from the bodies, gravity among them; what a step adds is a product with K, small
-/// with the shift, so that round-off is too. Unknowns lie along the bodies' lines; momenta of held ones collect what
-/// the supports are to give back.
+/// with the shift, so that round-off is too. Unknowns have the places of solve::LaneOrder, some of which are empty;
+/// momenta of held ones collect what the supports are to give back.
 class LinearMarch {
  public:
   LinearMarch() = default;
@@ -37,29 +38,29 @@ class LinearMarch {
   void drift();
   /// Notes p as that before the last kick.
   void keep() { before_ = p_; }
-  /// p += Δt (f + F) for loads of these values, those of the step before being `load_values_before`; returns the work
+  /// p += Δt (f + F) for loads of these values, those of the step before being `load_values_before`. Notes the work
   /// ½ (F + F_before)·[q] of the loads.
-  double kick(const exec::Executor& exec, std::span<const double> load_values,
-              std::span<const double> load_values_before);
-  /// Gives q and p to the state and the p that was kept to `before`, and books the momentum that came from outside in
-  /// `steps` steps.
+  void kick(const exec::Executor& exec, std::span<const double> load_values,
+            std::span<const double> load_values_before);
+  /// Gives q and p to the state and the p that was kept to `before`, and books the work of the loads and the momentum
+  /// that came from outside in `steps` steps.
   void end(const System& system, int steps, model::State& state, std::span<double> before, StepReport& report);
 
  private:
-  /// A load on consecutive places.
+  /// A load on consecutive places, whole packs.
   struct Push {
     std::size_t load;
     std::size_t first;
-    std::vector<double> force, rate;  ///< pattern, and pattern over mass
-    double impulse = 0;               ///< Σ Δt F since begin
+    std::vector<math::Pack> force, rate;  ///< pattern, and pattern over mass
+    double impulse = 0;                   ///< Σ Δt F since begin
+    math::Pack work{};                    ///< since begin; its lanes add up to it
   };
   void add_push(const System& system, std::size_t load);
 
   std::vector<const mechanics::NodalBody*> bodies_;
-  std::vector<int> place_;
-  std::vector<std::size_t> unknown_;  // of the System, by place
-  std::vector<int> held_;             // unknowns of the System
-  std::vector<double> inverse_mass_;
+  solve::LaneOrder order_;
+  std::vector<int> place_;            // by unknown of the System
+  std::vector<double> inverse_mass_;  // by place; 0 at empty ones
   std::vector<Push> pushes_;
   std::vector<std::size_t> touched_;
   double step_ = 0;

@@ -101,9 +101,9 @@ class BeamFrame final : public DampedBody {
   double chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                       double h) const override;
   void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
-  /// The numbers of its unknowns, counted from its first, in an order in which neighbours along a line of members
-  /// follow one another, for products with its stiffness.
-  std::vector<std::size_t> line_order() const;
+  /// The numbers of its unknowns, counted from its first, line by line of members that go straight on, each node in one
+  /// line, for products with its stiffness. The components of a node are in an order that suits the line.
+  std::vector<std::vector<std::size_t>> lines() const;
   /// That of the assembled frame on its supports, which can be longer than that of its shortest element alone.
   CriticalStep critical_step() const override;
   bool linear() const override { return true; }

@@ -31,9 +31,9 @@ class LaneVector {
 };
 
 /// A square sparse matrix that is applied very often. Eight rows make a block, and a block is a list of diagonals: an
-/// offset of the column from the row, and eight coefficients, or one where they are equal; zero where a row has no
-/// entry there. A product consists of loads, multiplications and sums of eight neighbours. Made for unknowns numbered
-/// along lines of equal elements, where rows that follow one another have the same few entries.
+/// offset of the column from the row, and eight coefficients, zero where a row has no entry there. Blocks that follow
+/// one another with the same diagonals make a run, whose coefficients stay in registers. A product consists of loads,
+/// multiplications and sums of eight neighbours. Made for the places of a LaneOrder.
 class LaneMatrix {
  public:
   struct Entry {
@@ -48,28 +48,37 @@ class LaneMatrix {
   LaneMatrix(std::size_t size, std::span<const Entry> entries);
 
   std::size_t size() const { return size_; }
-  /// Diagonals of all blocks together: what a product costs.
-  std::size_t diagonals() const { return even_.size() + offset_.size(); }
+  /// Diagonals that the matrix keeps, once for each run.
+  std::size_t diagonals() const { return offset_.size(); }
 
   /// y += b + A x, then x_next = x + f y, f factors of each unknown. The vectors are distinct and of the matrix's size.
+  /// Blocks without an entry are passed over.
   void march(const exec::Executor& exec, const LaneVector& b, const LaneVector& f, const LaneVector& x, LaneVector& y,
              LaneVector& x_next) const;
 
  private:
-  struct Block {
-    std::uint32_t row;              // its first
-    std::uint32_t even, evens;      // where its diagonals with equal coefficients begin, and how many there are
-    std::uint32_t uneven, unevens;  // the same for the others
+  /// Rows with the same diagonals.
+  struct Run {
+    std::uint32_t row;                  // its first
+    std::uint32_t end;                  // the row after its last
+    std::uint32_t diagonal, diagonals;  // where its diagonals begin, and how many there are
   };
-  struct Even {
-    std::int32_t offset;  // column − row
-    double value;
+  /// Eight rows unlike those before and after them, or with more diagonals than registers. Their diagonals follow those
+  /// of the block before.
+  struct Block {
+    std::uint32_t row;
+    std::uint32_t quads;  // of diagonals, filled up with zeros
+  };
+  /// What a thread works on at a time: where its runs and blocks begin, and the first diagonal of the blocks.
+  struct Portion {
+    std::size_t run, block, diagonal;
   };
 
   std::size_t size_ = 0;
-  std::vector<Block> blocks_;  // those with as many diagonals side by side, so that a processor foresees its way
-  std::vector<Even> even_;
-  std::vector<std::int32_t> offset_;
+  std::vector<Run> runs_;
+  std::vector<Block> blocks_;
+  std::vector<Portion> portions_{{}};  // and the end of the last
+  std::vector<std::int32_t> offset_;   // of each diagonal
   std::vector<math::Pack> values_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ictus/solve/lane_matrix.hpp>
+#include <ictus/solve/lane_order.hpp>
 #include <random>
 
 namespace ictus::solve {
@@ -47,14 +48,117 @@ TEST_P(Sized, MarchesByItsEntries) {
 }
 INSTANTIATE_TEST_SUITE_P(Of, Sized, ::testing::Values(1, 7, 8, 9, 64, 100));
 
-TEST(LaneMatrix, RowsAlongALineHaveThreeDiagonals) {
+TEST(LaneMatrix, EqualRowsAlongALineAreKeptOnce) {
   std::vector<Entry> entries;
   for (int i = 0; i < 800; ++i) {
     for (int j = std::max(0, i - 1); j <= std::min(799, i + 1); ++j) entries.push_back({i, j, 1.0});
   }
-  EXPECT_EQ(LaneMatrix(800, entries).diagonals(), 300U);
+  // Three diagonals of all blocks but the first and the last, which stand alone with four places each.
+  EXPECT_EQ(LaneMatrix(800, entries).diagonals(), 11U);
   for (int i = 0; i + 9 < 800; ++i) entries.push_back({i, i + 9, 0.1}), entries.push_back({i, i + 9, -0.1});
-  EXPECT_EQ(LaneMatrix(800, entries).diagonals(), 300U);
+  EXPECT_EQ(LaneMatrix(800, entries).diagonals(), 11U);
+}
+
+TEST(LaneMatrix, GivesTheSameBitsOnAnyNumberOfThreads) {
+  constexpr std::size_t n = 100000;  // some portions for the threads
+  std::vector<Entry> entries;
+  for (int i = 0; i + 8 < static_cast<int>(n); ++i) entries.push_back({i, i + 8, 0.5}), entries.push_back({i, i, 2.0});
+  LaneVector b(n), f(n), x(n), y(n), next(n);
+  for (std::size_t i = 0; i < n; ++i) b[i] = 1, f[i] = 0.1, x[i] = y[i] = 1.0 / static_cast<double>(i + 1);
+  LaneVector y_parallel = y, next_parallel(n);
+  const LaneMatrix matrix(n, entries);
+  matrix.march(exec::Executor(1), b, f, x, y, next);
+  matrix.march(exec::Executor(3), b, f, x, y_parallel, next_parallel);
+  EXPECT_TRUE(std::equal(y.span().begin(), y.span().end(), y_parallel.span().begin()));
+  EXPECT_TRUE(std::equal(next.span().begin(), next.span().end(), next_parallel.span().begin()));
+}
+
+/// Chains of so many nodes, their unknowns numbered one after the other from `first` on.
+std::vector<Chain> chains_of(const std::vector<std::size_t>& nodes, int components, int first = 0) {
+  std::vector<Chain> chains;
+  for (const std::size_t count : nodes) {
+    Chain& chain = chains.emplace_back();
+    for (int c = 0; c < components; ++c) chain.components.push_back(c);
+    for (std::size_t k = 0; k < count * static_cast<std::size_t>(components); ++k) chain.unknowns.push_back(first++);
+  }
+  return chains;
+}
+
+/// The place of every unknown.
+std::vector<std::size_t> places(const LaneOrder& order) {
+  std::vector<std::size_t> result(order.seats().size(), order.size());
+  for (const auto& [place, unknown] : order.seats()) result[static_cast<std::size_t>(unknown)] = place;
+  return result;
+}
+
+TEST(LaneOrder, EveryUnknownHasAPlaceOfItsOwn) {
+  std::vector<Chain> chains = chains_of({41, 3, 17, 1, 41, 29, 5, 5, 90}, 3);
+  for (const Chain& chain : chains_of({7, 100}, 1, 696)) chains.push_back(chain);
+  const LaneOrder order(chains);
+  EXPECT_EQ(order.size() % LaneVector::lanes, 0U);
+  EXPECT_LT(order.size(), 1200U) << "few places stay empty";
+  std::vector<std::size_t> taken = places(order);
+  ASSERT_EQ(taken.size(), 803U);
+  std::sort(taken.begin(), taken.end());
+  EXPECT_EQ(std::adjacent_find(taken.begin(), taken.end()), taken.end());
+  EXPECT_LT(taken.back(), order.size());
+}
+
+TEST(LaneOrder, EightStripsLieSideBySide) {
+  // Two chains of 41 nodes in two strips each, four that are whole: 23 rows of a pack for each of two components, and
+  // one before and after them.
+  const LaneOrder order(chains_of({41, 41, 21, 21, 23, 23}, 2));
+  ASSERT_EQ(order.size(), 25U * 2 * 8);
+  const std::vector<std::size_t> place = places(order);
+  EXPECT_EQ(place[2] - place[0], 8U) << "the next node of the first strip";
+  EXPECT_EQ(place[1] - place[0], 25U * 8) << "the other component";
+  EXPECT_NE(place[2 * 21] % 8, place[0] % 8) << "the second strip of the first chain is in another lane";
+}
+
+TEST(LaneOrder, MirrorsMakeSeamsLikeTheRest) {
+  constexpr int n = 1600;
+  LaneOrder order(chains_of({n}, 1));
+  const std::vector<std::size_t> place = places(order);
+  std::vector<Entry> entries, plain;
+  for (int i = 0; i < n; ++i) {
+    for (int j = std::max(0, i - 1); j <= std::min(n - 1, i + 1); ++j) {
+      const std::size_t row = place[static_cast<std::size_t>(i)];
+      const std::size_t seen = order.seen_from(row, place[static_cast<std::size_t>(j)]);
+      EXPECT_EQ(seen % 8, row % 8);
+      entries.push_back({static_cast<int>(row), static_cast<int>(seen), 1.0 + j});
+      plain.push_back({i, j, 1.0 + j});
+    }
+  }
+  EXPECT_EQ(order.mirrors().size(), 14U) << "two at each of seven seams";
+
+  LaneVector x(order.size()), y(order.size()), b(order.size()), next(order.size()), x_plain(n), y_plain(n);
+  for (int i = 0; i < n; ++i)
+    x[place[static_cast<std::size_t>(i)]] = x_plain[static_cast<std::size_t>(i)] = 1.0 / (i + 1);
+  for (const auto& [to, of] : order.mirrors()) x[to] = x[of];
+  LaneMatrix(order.size(), entries).march(exec::Executor(1), b, b, x, y, next);
+  const std::vector<double> wanted = expected(n, plain, y_plain, x_plain, y_plain);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(y[place[i]], wanted[i], 1e-14 * wanted[i]);
+
+  for (Entry& entry : entries) entry.value = 1;
+  // The first and the last rows, where two strips have their ends, the rows between them, and those before and after.
+  EXPECT_LE(LaneMatrix(order.size(), entries).diagonals(), 4U * 5);
+}
+
+TEST(LaneOrder, AMirrorHasItsComponentsInTheOrderOfItsNeighbour) {
+  // Two chains that meet at a corner, where along and across change places.
+  const std::vector<Chain> chains{{{0, 1, 2}, {0, 1, 2, 3, 4, 5}}, {{0, 2, 1}, {6, 7, 8, 9, 10, 11}}};
+  LaneOrder order(chains);
+  const std::vector<std::size_t> place = places(order);
+  const std::size_t seen =
+      order.seen_from(place[7], place[5]);  // component 2 of both, after w in one, last in the other
+  ASSERT_NE(seen, place[5]);
+  EXPECT_EQ(seen + 8, place[7]) << "before the first node of the second chain";
+  const auto mirrors = order.mirrors();
+  ASSERT_EQ(mirrors.size(), 3U);
+  EXPECT_EQ(mirrors[1].place, seen);
+  EXPECT_EQ(mirrors[1].of, place[5]);
+  EXPECT_EQ(order.seen_from(place[6], place[3]), place[6] - 8) << "the same mirror";
+  EXPECT_EQ(order.mirrors().size(), 3U);
 }
 
 }  // namespace
