@@ -47,13 +47,15 @@ ImplicitDomain::ImplicitDomain(const System& system, std::vector<const NodalBody
 
 bool ImplicitDomain::holds(std::size_t unknown) const { return is_within(bodies_, unknown); }
 
-/// Calls f(unknown of the System, unknown of the domain).
+/// Calls f(unknown of the System, unknown of the domain); no call waits for another.
 template <class F>
 void ImplicitDomain::for_each_unknown(F&& f) const {
-  std::size_t i = 0;
+  std::size_t first = 0;
   for (const NodalBody* body : bodies_) {
     const mechanics::Range range = body->unknowns();
-    for (std::size_t k = range.begin; k < range.end(); ++k, ++i) f(k, i);
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < range.size; ++i) f(range.begin + i, first + i);
+    first += range.size;
   }
 }
 
@@ -110,8 +112,8 @@ void ImplicitDomain::find_compliance() {
   const auto n = static_cast<Eigen::Index>(size_);
   const auto ties = static_cast<Eigen::Index>(rows_.size());
   compliance_ = Eigen::MatrixXd::Zero(ties, ties);
-  // A solution passes twice over the factor, a product once over its columns.
-  const bool is_small = rows_.size() * size_ <= 2 * factors_.factor_entries();
+  // A solution passes twice over the factor, where one number waits for another; a product once over its columns.
+  const bool is_small = rows_.size() * size_ <= 8 * factors_.factor_entries();
   response_ = Eigen::MatrixXd::Zero(is_small ? n : 0, is_small ? ties : 0);
   std::vector<bool> is_done(rows_.size());
   for (const DomainRows::Entry& column : rows_.entries()) {
@@ -160,22 +162,24 @@ void ImplicitDomain::note_damping(std::span<const double> q) {
 bool ImplicitDomain::begin(const System& system, std::span<const double> load_values, model::State& state,
                            std::span<const double> acceleration, std::span<double> factored,
                            std::span<double> free_rates) {
-  const double half = step_ / 2;
+  const double half = step_ / 2, step = step_;
+  const double *inverse_mass = system.inverse_mass().data(), *a = acceleration.data(), *p = state.p.data();
+  double* q = state.q.data();
   impulse_ = {};
   forces(system, state.q, half);
   note_supports(state.q);
   if (!is_linear_) note_start(system, state);
   if (!damped_.empty()) {
-    for_each_unknown([&](std::size_t k, std::size_t) { rate_[k] = system.inverse_mass()[k] * state.p[k]; });
+    for_each_unknown([&](std::size_t k, std::size_t) { rate_[k] = inverse_mass[k] * p[k]; });
     damp(system, state.q);
     note_damping(state.q);
     for_each_unknown([&](std::size_t k, std::size_t i) { damping_before_[i] = damping_[k]; });
   }
-  for_each_unknown([&](std::size_t k, std::size_t i) {
-    const double v = system.inverse_mass()[k] * state.p[k];
-    before_[i] = state.q[k];
-    velocity_[i] = v + half * acceleration[k];
-    state.q[k] += step_ * (v + 0.5 * half * acceleration[k]);
+  for_each_unknown([=, before = before_.data(), velocity = velocity_.data()](std::size_t k, std::size_t i) {
+    const double v = inverse_mass[k] * p[k];
+    before[i] = q[k];
+    velocity[i] = v + half * a[k];
+    q[k] += step * (v + 0.5 * half * a[k]);
   });
   if (is_linear_)
     forces(system, state.q, 1.0);
@@ -184,7 +188,9 @@ bool ImplicitDomain::begin(const System& system, std::span<const double> load_va
   for (std::size_t l = 0; l < load_values.size(); ++l) {
     const mechanics::Load& load = system.loads()[l];
     if (!holds(load.first)) continue;
-    for (std::size_t i = 0; i < load.force.size(); ++i) force_[load.first + i] += load_values[l] * load.force[i];
+    const double value = load_values[l], *pattern = load.force.data();
+    double* force = force_.data() + load.first;
+    for (std::size_t i = 0; i < load.force.size(); ++i) force[i] += value * pattern[i];
   }
   bool is_new = false;
   if (is_linear_) {
@@ -193,7 +199,9 @@ bool ImplicitDomain::begin(const System& system, std::span<const double> load_va
       damp(system, state.q);
       for_each_unknown([&](std::size_t k, std::size_t) { force_[k] += damping_[k]; });
     }
-    for_each_unknown([&](std::size_t k, std::size_t i) { free_[i] = system.inverse_mass()[k] > 0 ? force_[k] : 0; });
+    for_each_unknown([=, free = free_.data(), force = force_.data()](std::size_t k, std::size_t i) {
+      free[i] = inverse_mass[k] > 0 ? force[k] : 0;
+    });
     factors_.solve(free_, free_);
   } else {
     for_each_unknown([&](std::size_t k, std::size_t i) {
@@ -309,7 +317,8 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
                                              std::span<const double> lambda_before, std::span<const double> load_values,
                                              std::span<const double> load_values_before, model::State& state,
                                              std::span<double> acceleration) {
-  const double half = step_ / 2;
+  const double half = step_ / 2, *inverse_mass = system.inverse_mass().data();
+  double *q = state.q.data(), *p = state.p.data();
   if (is_linear_) {
     respond_to(lambda);
   } else {
@@ -317,12 +326,12 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
     respond_to(excess_);
     for (std::size_t i = 0; i < size_; ++i) local_[i] += linked_[i] - free_[i];
   }
-  for_each_unknown([&](std::size_t k, std::size_t i) {
+  for_each_unknown([=, this](std::size_t k, std::size_t i) {
     const double a = free_[i] + local_[i];
     acceleration[k] = a;
-    state.q[k] += half * half * a;
-    if (system.inverse_mass()[k] > 0) state.p[k] = (velocity_[i] + half * a) / system.inverse_mass()[k];
-    force_[k] = state.q[k] - before_[i];  // [U]
+    q[k] += half * half * a;
+    p[k] = inverse_mass[k] > 0 ? (velocity_[i] + half * a) / inverse_mass[k] : p[k];
+    force_[k] = q[k] - before_[i];  // [U]
   });
   Given given;
   for (const DomainRows::Entry& e : rows_.entries())
@@ -331,8 +340,9 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
     const mechanics::Load& load = system.loads()[l];
     if (!holds(load.first)) continue;
     const double mean = 0.5 * (load_values[l] + load_values_before[l]);
-    for (std::size_t i = 0; i < load.force.size(); ++i)
-      given.load_work += mean * load.force[i] * force_[load.first + i];
+    const double *pattern = load.force.data(), *moved = force_.data() + load.first;
+    given.load_work +=
+        mean * exec::sum_lanes(0, load.force.size(), [=](std::size_t i) { return pattern[i] * moved[i]; });
     mechanics::Momentum share = load.total;
     share *= step_ * mean;
     impulse_ += share;

@@ -16,6 +16,7 @@ struct SparseCholesky::Workspace {
   cholmod_common common{};
   cholmod_factor* factor = nullptr;
   cholmod_dense *x = nullptr, *y = nullptr, *e = nullptr;  // of cholmod_solve2, kept from call to call
+  std::vector<double> inverse_pivot, column_solution;      // of a factor without supernodes
   bool factored = false;
 
   Workspace() {
@@ -77,6 +78,27 @@ void for_each_pivot(const cholmod_factor& factor, F&& f) {
   }
 }
 
+/// x = A⁻¹ b with a factor without supernodes, whose columns have few entries: L y = P b, Lᵀ z = y, x = Pᵀ z. Spares
+/// the divisions by the pivots, which wait for one another.
+void solve_by_columns(const cholmod_factor& factor, std::span<const double> inverse_pivot, std::span<const double> b,
+                      std::span<double> y, std::span<double> x) {
+  const auto *order = static_cast<const int*>(factor.Perm), *start = static_cast<const int*>(factor.p),
+             *count = static_cast<const int*>(factor.nz), *row = static_cast<const int*>(factor.i);
+  const auto* value = static_cast<const double*>(factor.x);
+  const std::size_t n = factor.n;
+  for (std::size_t j = 0; j < n; ++j) y[j] = b[static_cast<std::size_t>(order[j])];
+  for (std::size_t j = 0; j < n; ++j) {
+    const double known = y[j] *= inverse_pivot[j];
+    for (int e = start[j] + 1; e < start[j] + count[j]; ++e) y[static_cast<std::size_t>(row[e])] -= value[e] * known;
+  }
+  for (std::size_t j = n; j-- > 0;) {
+    double sum = y[j];
+    for (int e = start[j] + count[j] - 1; e > start[j]; --e) sum -= value[e] * y[static_cast<std::size_t>(row[e])];
+    y[j] = sum * inverse_pivot[j];
+    x[static_cast<std::size_t>(order[j])] = y[j];
+  }
+}
+
 }  // namespace
 
 SparseCholesky::SparseCholesky() : work_(std::make_unique<Workspace>()) {}
@@ -115,6 +137,11 @@ std::optional<int> SparseCholesky::factor(const Eigen::SparseMatrix<double>& mat
     if (!(share >= smallest)) worst = order[j], smallest = share;
   });
   if (worst >= 0) return worst;
+  if (!work_->factor->is_super) {
+    work_->inverse_pivot.resize(work_->factor->n);
+    work_->column_solution.resize(work_->factor->n);
+    for_each_pivot(*work_->factor, [&](std::size_t j, double pivot_root) { work_->inverse_pivot[j] = 1 / pivot_root; });
+  }
   work_->factored = true;
   return std::nullopt;
 }
@@ -124,6 +151,10 @@ bool SparseCholesky::factored() const { return work_->factored; }
 void SparseCholesky::solve(std::span<const double> b, std::span<double> x) {
   if (!work_->factored || b.size() != work_->factor->n || x.size() != b.size())
     throw std::logic_error("SparseCholesky::solve needs a factor and vectors of its size");
+  if (!work_->factor->is_super) {
+    solve_by_columns(*work_->factor, work_->inverse_pivot, b, work_->column_solution, x);
+    return;
+  }
   cholmod_dense right{};
   right.nrow = right.nzmax = right.d = b.size();
   right.ncol = 1;
