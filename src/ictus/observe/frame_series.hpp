@@ -16,7 +16,9 @@ class FrameSeries {
   FrameSeries(std::filesystem::path folder, double every);
 
   /// Takes note of the impulses of a step.
-  void observe(const dynamics::StepReport& report) { impulses_.observe(report); }
+  void observe(const dynamics::System& system, const dynamics::StepReport& report) {
+    impulses_.observe(system, report);
+  }
   bool due(const dynamics::Snapshot& snapshot) const;
   void write_frame(const dynamics::Snapshot& snapshot);
   /// Whether the last frame is that of this step.

@@ -12,11 +12,19 @@ bool is_of_points(const contact::ContactPair& pair) { return pair.direction.has_
 
 }  // namespace
 
-void ImpulseMap::observe(const dynamics::StepReport& report) {
+void ImpulseMap::observe(const dynamics::System& system, const dynamics::StepReport& report) {
+  const std::size_t begin = waiting_.size();
+  latest_.resize(system.pairs().size());
   for (const dynamics::Impulse& impulse : report.impulses) {
+    const auto pair = static_cast<std::size_t>(impulse.pair);
+    if (latest_[pair] > begin && is_of_points(system.pairs()[pair])) {
+      waiting_[latest_[pair] - 1] += impulse.normal_impulse;
+      continue;
+    }
     waiting_.push_back(impulse.pair);
     waiting_.insert(waiting_.end(), impulse.point.begin(), impulse.point.end());
     waiting_.push_back(impulse.normal_impulse);
+    latest_[pair] = waiting_.size();
   }
 }
 
@@ -44,7 +52,12 @@ void ImpulseMap::add_field(const dynamics::System& system, std::span<FramePart> 
     }
     begin = end;
   }
-  waiting_.clear();
+  go_back(0);
+}
+
+void ImpulseMap::go_back(std::size_t waiting) {
+  waiting_.resize(waiting);
+  latest_.clear();
 }
 
 void ImpulseMap::exchange(Archive& archive) {

@@ -55,7 +55,7 @@ void RunRecord::take_note(const Snapshot& snapshot, const StepReport& report) {
   contacts_.observe(report, snapshot.step / snapshot.integrator.stride());
   history_.observe(report);
   audit_.observe(snapshot);
-  if (frames_) frames_->observe(report);
+  if (frames_) frames_->observe(snapshot.system, report);
   if (history_.due(snapshot)) write_row(snapshot);
   if (frames_ && frames_->due(snapshot)) write_frame(snapshot);
   if (ledger_.last().step == snapshot.state.step) keep_good_state(snapshot);
