@@ -1,29 +1,28 @@
+#include <ictus/solve/bracketed_root.hpp>
 #include <ictus/solve/friction_cone.hpp>
+#include <limits>
 
 namespace ictus::solve {
 
 /// On the boundary y_N (1−λ) = x_N, y_Ti = μᵢ² x_Ti/(μᵢ²+λ): the multiplier λ > 0 is the root of the decreasing
-/// function F(λ) = |(y_T1/μ₁, y_T2/μ₂)| (1−λ) − x_N, sought in s = λ/(1+λ) ∈ (0, 1).
-Local project_elliptic(const FrictionCone& cone, const Local& from) {
-  // Without friction in a direction the cone is flat there.
-  const Local x{from.x, cone.mu1 > 0.0 ? from.y : 0.0, cone.mu2 > 0.0 ? from.z : 0.0};
-  const auto over = [](double t, double mu) { return mu > 0.0 ? t / mu : 0.0; };
-  if (std::hypot(over(x.y, cone.mu1), over(x.z, cone.mu2)) <= x.x) return x;
-  if (std::hypot(cone.mu1 * x.y, cone.mu2 * x.z) <= -x.x) return {};
-  const double m1 = cone.mu1 * cone.mu1;
-  const double m2 = cone.mu2 * cone.mu2;
-  double low = 0.0;
-  double high = 1.0;
-  double lambda = 1.0;
-  double normal = 0.0;
-  // Each turn halves an interval of length 1: 53 turns reach the spacing of doubles.
-  for (int i = 0; i < 53; ++i) {
-    const double s = 0.5 * (low + high);
-    lambda = s / (1.0 - s);
-    normal = std::hypot(cone.mu1 * x.y / (m1 + lambda), cone.mu2 * x.z / (m2 + lambda));
-    (normal * (1.0 - lambda) > x.x ? low : high) = s;
-  }
-  return {normal, m1 * x.y / (m1 + lambda), m2 * x.z / (m2 + lambda)};
+/// function F(λ) = |(y_T1/μ₁, y_T2/μ₂)| (1−λ) − x_N, sought in s = λ/(1+λ) ∈ (0, 1), at whose ends F is known.
+Local project_elliptic(const FrictionCone& cone, const Local& x) {
+  const double over1 = x.y / cone.mu1, over2 = x.z / cone.mu2;
+  const double at_zero = tangential_norm(over1, over2);
+  if (at_zero <= x.x) return x;
+  const double at_infinity = tangential_norm(cone.mu1 * x.y, cone.mu2 * x.z);
+  if (at_infinity <= -x.x) return {};
+  const double m1 = cone.mu1 * cone.mu1, m2 = cone.mu2 * cone.mu2;
+  Local y;
+  const auto defect = [&](double s) {
+    const double t = 1.0 - s;
+    const double share1 = m1 * t / (m1 * t + s), share2 = m2 * t / (m2 * t + s);
+    y = {tangential_norm(share1 * over1, share2 * over2), share1 * x.y, share2 * x.z};
+    return y.x * (t - s) / t - x.x;
+  };
+  const double round_off = std::numeric_limits<double>::epsilon() * (std::abs(x.x) + at_infinity);
+  bracketed_root(defect, 0.0, at_zero - x.x, 1.0, -at_infinity - x.x, round_off);
+  return y;
 }
 
 ProxStep::ProxStep(const FrictionCone& cone, const LocalMatrix& diagonal) {

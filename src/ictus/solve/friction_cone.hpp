@@ -28,7 +28,7 @@ struct FrictionCone {
   friend constexpr bool operator==(const FrictionCone&, const FrictionCone&) = default;
 };
 
-/// The projection of x on an elliptic cone, to round-off, by bisection.
+/// The projection of x on an elliptic cone with μ₁, μ₂ > 0, to round-off.
 Local project_elliptic(const FrictionCone& cone, const Local& x);
 
 /// |(a, b)|, at once where b = 0 as in planar friction.
