@@ -84,19 +84,18 @@ void BodyGrid::partners(std::size_t i, std::vector<int>& found) const {
     return;
   }
   for (const int j : large_) consider(j);
-  const Cell own_cell = cells_[i];
+  const Cell cell = cells_[i];
   for (int dz = -1; dz <= 1; ++dz) {
     for (int dy = -1; dy <= 1; ++dy) {
       for (int dx = -1; dx <= 1; ++dx) {
-        const Cell cell{own_cell[0] + dx, own_cell[1] + dy, own_cell[2] + dz};
-        const std::size_t bucket = bucket_of(cell);
-        for (int k = bucket_begin_[bucket]; k < bucket_begin_[bucket + 1]; ++k) {
-          if (cells_[members_[k]] == cell) consider(members_[k]);
-        }
+        const std::size_t bucket = bucket_of({cell[0] + dx, cell[1] + dy, cell[2] + dz});
+        for (int k = bucket_begin_[bucket]; k < bucket_begin_[bucket + 1]; ++k) consider(members_[k]);
       }
     }
   }
   std::sort(found.begin(), found.end());
+  // Cells around may share a bucket, whose members were then met twice.
+  found.erase(std::unique(found.begin(), found.end()), found.end());
 }
 
 }  // namespace ictus::geometry
