@@ -334,11 +334,6 @@ void Coupled::fine_step(const System& system, int fine, State& state, StepReport
   find_rates(state);  // contact may have reached a tie
 }
 
-/// Rows `first` to `first` + 7 of L v of the explicit bodies.
-Pack Coupled::rates(const State& state, std::size_t first) {
-  return march_rows_->rates(march_.p(), first) + other_rows_->rates(state.p, first);
-}
-
 void Coupled::find_rates(const State& state) {
   for (std::size_t r = 0; r < ties_; r += Pack::lanes) rates(state, r).store(rates_.data() + r);
 }

@@ -68,7 +68,10 @@ class Coupled final : public Integrator {
   void open(const System& system, double end, Domain& domain, model::State& state);
   void close(const System& system, Domain& domain, model::State& state, StepReport& report);
   void fine_step(const System& system, int fine, model::State& state, StepReport& report);
-  math::Pack rates(const model::State& state, std::size_t first);
+  /// Rows `first` to `first` + 7 of L v of the explicit bodies.
+  math::Pack rates(const model::State& state, std::size_t first) {
+    return march_rows_->rates(march_.p(), first) + other_rows_->rates(state.p, first);
+  }
   void find_rates(const model::State& state);
   void tie(const System& system, int fine, model::State& state);
   void follow_nonlinear(const System& system, int fine, model::State& state);

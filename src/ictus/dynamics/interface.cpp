@@ -17,7 +17,7 @@ void DomainRows::make_layers() {
         layers_.emplace_back();
       }
       weights[layer][lane] = e.rate_weight;
-      layers_[layer_start_.back() + layer].unknown[lane] = e.unknown;
+      layers_[layer_start_.back() + layer].unknown[lane] = static_cast<int>(e.unknown);
     }
     for (std::size_t layer = 0; layer < weights.size(); ++layer)
       layers_[layer_start_.back() + layer].rate_weight = math::Pack::load(weights[layer].data());

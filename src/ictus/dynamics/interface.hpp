@@ -51,7 +51,9 @@ class DomainRows {
     math::Pack sum;
     for (std::size_t i = layer_start_[first / lanes]; i < layer_start_[first / lanes + 1]; ++i) {
       const auto& [k, weight] = layers_[i];
-      sum += weight * math::Pack::Vector{p[k[0]], p[k[1]], p[k[2]], p[k[3]], p[k[4]], p[k[5]], p[k[6]], p[k[7]]};
+      const double* from = p.data();
+      sum += weight * math::Pack::Vector{from[k[0]], from[k[1]], from[k[2]], from[k[3]],
+                                         from[k[4]], from[k[5]], from[k[6]], from[k[7]]};
     }
     return sum;
   }
@@ -70,7 +72,7 @@ class DomainRows {
   static constexpr std::size_t lanes = math::Pack::lanes;
   /// An entry of each of eight rows, of no weight where a row has no more.
   struct Layer {
-    std::array<std::size_t, lanes> unknown{};
+    std::array<int, lanes> unknown{};
     math::Pack rate_weight;
   };
   void make_layers();
@@ -88,22 +90,30 @@ class SmallSymmetric {
   SmallSymmetric() = default;
   explicit SmallSymmetric(const Eigen::MatrixXd& matrix);
 
-  /// out = A x; out has room for whole packs. Two sums at a time, so that one need not wait for the other.
+  /// out = A x; out has room for whole packs. Four sums at a time, which need not wait for one another.
   void multiply(std::span<const double> x, std::span<double> out) const {
-    for (std::size_t begin = 0; begin < size_; begin += lanes) {
-      const math::Pack* column = values_.data() + begin / lanes;
-      math::Pack even, odd;
-      std::size_t k = 0;
-      for (; k + 1 < size_; k += 2, column += 2 * packs_) {
-        even += math::Pack(x[k]) * column[0];
-        odd += math::Pack(x[k + 1]) * column[packs_];
-      }
-      if (k < size_) even += math::Pack(x[k]) * column[0];
-      (even + odd).store(out.data() + begin);
-    }
+    std::size_t pack = 0;
+    for (; pack + 1 < packs_; pack += 2) multiply<2>(x.data(), values_.data() + pack, out.data() + pack * lanes);
+    if (pack < packs_) multiply<1>(x.data(), values_.data() + pack, out.data() + pack * lanes);
   }
 
  private:
+  template <std::size_t packs>
+  void multiply(const double* x, const math::Pack* column, double* out) const {
+    std::array<math::Pack, packs> even{}, odd{};
+    std::size_t k = 0;
+    for (; k + 1 < size_; k += 2, column += 2 * packs_) {
+      for (std::size_t i = 0; i < packs; ++i) {
+        even[i] += math::Pack(x[k]) * column[i];
+        odd[i] += math::Pack(x[k + 1]) * column[packs_ + i];
+      }
+    }
+    for (std::size_t i = 0; i < packs; ++i) {
+      if (k < size_) even[i] += math::Pack(x[k]) * column[i];
+      (even[i] + odd[i]).store(out + i * lanes);
+    }
+  }
+
   static constexpr std::size_t lanes = math::Pack::lanes;
 
   std::size_t size_ = 0, packs_ = 0;  // rows, and packs of a column

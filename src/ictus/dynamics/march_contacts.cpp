@@ -5,7 +5,6 @@
 namespace ictus::dynamics {
 
 using math::Vec3;
-using model::RowEntry;
 using model::Surface;
 
 MarchContacts::MarchContacts(const System& system, LinearMarch& march) : takes_(system.pairs().size()) {
@@ -27,11 +26,7 @@ MarchContacts::MarchContacts(const System& system, LinearMarch& march) : takes_(
     nth = !number_.empty() && all.place(number_.back()).pair == place.pair ? nth + 1 : 0;
     number_.push_back(i);
     slack_.push_back(pair.slack);
-    for (const RowEntry& entry : all.row(i)) {
-      const int where = march.place(static_cast<std::size_t>(entry.unknown));
-      rows_.open_row().push_back({where, entry.weight});
-      march.touch(static_cast<std::size_t>(where));
-    }
+    add_row(all.row(i), march);
     rows_.add(all.gap(i), place);
     const bool first_moves = !pair.first_surface->plane(), second_moves = !pair.second_surface->plane();
     const double share = first_moves && second_moves ? 0.5 : 1.0;
@@ -47,13 +42,24 @@ MarchContacts::MarchContacts(const System& system, LinearMarch& march) : takes_(
   place_.resize(number_.size());
 }
 
+void MarchContacts::add_row(std::span<const model::RowEntry> row, LinearMarch& march) {
+  for (const auto& [unknown, weight] : row) {
+    const int place = march.place(static_cast<std::size_t>(unknown));
+    const auto k = static_cast<std::size_t>(place);
+    rows_.open_row().push_back({place, weight});
+    entries_.push_back({k, weight, weight * march.inverse_mass()[k]});
+    march.touch(k);
+  }
+  row_start_.push_back(entries_.size());
+}
+
 void MarchContacts::add_point(const LinearMarch& march, std::span<const double> q, const Surface& surface,
                               std::size_t point, double share) {
-  std::vector<RowEntry> row;
+  std::vector<model::RowEntry> row;
   for (int c = 0; c < 3; ++c) {
     row.clear();
     surface.pull_back(point, q, Vec3::Unit(c), share, row);
-    for (const RowEntry& entry : row)
+    for (const model::RowEntry& entry : row)
       points_.push_back(
           {c, static_cast<std::size_t>(march.place(static_cast<std::size_t>(entry.unknown))), entry.weight});
   }
@@ -73,25 +79,41 @@ void MarchContacts::begin(const model::ConstraintSet& now) {
   }
 }
 
+double MarchContacts::gap(std::size_t i, const double* shift) const {
+  double sum = gap_[i];
+  for (std::size_t e = row_start_[i]; e < row_start_[i + 1]; ++e) sum += entries_[e].weight * shift[entries_[e].place];
+  return sum;
+}
+
+/// w·M⁻¹p.
+double MarchContacts::rate(std::size_t i, const double* p) const {
+  double sum = 0;
+  for (std::size_t e = row_start_[i]; e < row_start_[i + 1]; ++e) sum += entries_[e].rate_weight * p[entries_[e].place];
+  return sum;
+}
+
 void MarchContacts::find(LinearMarch& march, std::span<double> closed, StepReport& report) {
-  const auto shift = march.shift();
+  const double *shift = march.shift().data(), *p = march.p().data();
+  const std::size_t count = gap_.size();
+  double narrowest = -report.max_penetration;
   active_.clear();
   rate_before_.clear();
-  for (std::size_t i = 0; i < gap_.size();) {
+  for (std::size_t i = 0; i < count;) {
     const int pair = place_[i].pair;
     bool is_closed = false;
-    for (; i < gap_.size() && place_[i].pair == pair; ++i) {
-      const double gap = gap_[i] + model::dot(rows_.row(i), shift);
-      report.max_penetration = std::max(report.max_penetration, -gap);
-      if (gap > slack_[i]) continue;
+    for (; i < count && place_[i].pair == pair; ++i) {
+      const double now = gap(i, shift);
+      narrowest = std::min(narrowest, now);
+      if (now > slack_[i]) continue;
       is_closed = true;
       active_.push_back(static_cast<int>(i));
-      rate_before_.push_back(model::rate(rows_.row(i), march.inverse_mass(), march.p()));
+      rate_before_.push_back(rate(i, p));
     }
     double& was_closed = closed[static_cast<std::size_t>(pair)];
     if (is_closed && was_closed == 0) ++report.closings;
     was_closed = is_closed ? 1 : 0;
   }
+  report.max_penetration = -narrowest;
 }
 
 /// Impulses of the closed contacts. Rows that share nothing, which is known beforehand, have their answers at once.
@@ -107,11 +129,12 @@ void MarchContacts::solve(LinearMarch& march, StepReport& report) {
   }
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
-    const double rate = model::rate(rows_.row(i), march.inverse_mass(), march.p());
-    if (rate >= 0) continue;
+    const double closing = rate(i, march.p().data());
+    if (closing >= 0) continue;
     if (inertia_[i] > 0) {
-      lambda_[a] = -rate / inertia_[i];
-      model::add_scaled(rows_.row(i), lambda_[a], march.p());
+      lambda_[a] = -closing / inertia_[i];
+      for (std::size_t e = row_start_[i]; e < row_start_[i + 1]; ++e)
+        march.p()[entries_[e].place] += lambda_[a] * entries_[e].weight;
     } else {
       ++report.fallbacks;  // it closes, and nothing that it touches can move
     }
@@ -125,10 +148,9 @@ void MarchContacts::respond(const System& system, double time, LinearMarch& marc
   for (std::size_t a = 0; a < active_.size(); ++a) {
     if (lambda_[a] == 0) continue;
     const auto i = static_cast<std::size_t>(active_[a]);
-    const double rate = model::rate(rows_.row(i), march.inverse_mass(), march.p());
+    const double rates = rate(i, march.p().data()) + rate_before_[a];
     const model::ConstraintSet::Place place{place_[i].pair, point_of(i, march.shift()), place_[i].normal};
-    record.add(system, place, time, lambda_[a], model::Loss::impact, -0.5 * lambda_[a] * (rate + rate_before_[a]),
-               report);
+    record.add(system, place, time, lambda_[a], model::Loss::impact, -0.5 * lambda_[a] * rates, report);
   }
 }
 

@@ -27,22 +27,32 @@ class MarchContacts {
   void respond(const System& system, double time, LinearMarch& march, ContactRecord& record, StepReport& report);
 
  private:
-  void add_point(const LinearMarch& march, std::span<const double> q, const model::Surface& surface, std::size_t point,
-                 double share);
-  math::Vec3 point_of(std::size_t i, std::span<const double> shift) const;
-  void solve(LinearMarch& march, StepReport& report);
-
   /// How a coordinate of a contact's point follows a place of the march.
   struct PointEntry {
     int coordinate;
     std::size_t place;
     double weight;
   };
+  /// An entry of a row: weights of the shift and of the momentum.
+  struct RowEntry {
+    std::size_t place;
+    double weight, rate_weight;
+  };
+
+  void add_row(std::span<const model::RowEntry> row, LinearMarch& march);
+  void add_point(const LinearMarch& march, std::span<const double> q, const model::Surface& surface, std::size_t point,
+                 double share);
+  double gap(std::size_t i, const double* shift) const;
+  double rate(std::size_t i, const double* p) const;
+  math::Vec3 point_of(std::size_t i, std::span<const double> shift) const;
+  void solve(LinearMarch& march, StepReport& report);
 
   std::vector<bool> takes_;          // by pair
   std::vector<double> slack_;        // by constraint, like all that follows
   std::vector<std::size_t> number_;  // among all constraints
   model::ConstraintSet rows_;        // by place in the march
+  std::vector<RowEntry> entries_;    // of the rows, one after the other
+  std::vector<std::size_t> row_start_{0};
   std::vector<PointEntry> points_;
   std::vector<std::size_t> point_start_{0};  // of each constraint's entries, and their end
   std::vector<double> inertia_;              // w·M⁻¹w

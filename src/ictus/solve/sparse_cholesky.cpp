@@ -7,6 +7,7 @@
 #include <ictus/solve/dense_kernels.hpp>
 #include <ictus/solve/sparse_cholesky.hpp>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct SparseCholesky::Workspace {
   cholmod_factor* factor = nullptr;
   cholmod_dense *x = nullptr, *y = nullptr, *e = nullptr;  // of cholmod_solve2, kept from call to call
   std::vector<double> inverse_pivot, column_solution;      // of a factor without supernodes
+  std::vector<std::size_t> by_height;                      // its columns
   bool factored = false;
 
   Workspace() {
@@ -78,22 +80,44 @@ void for_each_pivot(const cholmod_factor& factor, F&& f) {
   }
 }
 
+/// The columns of a factor without supernodes, those that wait for no other first, then those that wait for them alone,
+/// and so on: neighbours in this order do not wait for each other. A factor too large for a fast cache stays in its own
+/// order.
+std::vector<std::size_t> columns_by_height(const cholmod_factor& factor) {
+  const auto *start = static_cast<const int*>(factor.p), *count = static_cast<const int*>(factor.nz),
+             *row = static_cast<const int*>(factor.i);
+  std::vector<int> height(factor.n);
+  for (std::size_t j = 0; j < factor.n; ++j) {
+    for (int e = start[j] + 1; e < start[j] + count[j]; ++e) {
+      int& next = height[static_cast<std::size_t>(row[e])];
+      next = std::max(next, height[j] + 1);
+    }
+  }
+  constexpr std::size_t cached = 32768;  // entries
+  std::vector<std::size_t> columns(factor.n);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  if (factor.nzmax > cached) return columns;
+  std::stable_sort(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) { return height[a] < height[b]; });
+  return columns;
+}
+
 /// x = A⁻¹ b with a factor without supernodes, whose columns have few entries: L y = P b, Lᵀ z = y, x = Pᵀ z. Spares
-/// the divisions by the pivots, which wait for one another.
-void solve_by_columns(const cholmod_factor& factor, std::span<const double> inverse_pivot, std::span<const double> b,
-                      std::span<double> y, std::span<double> x) {
+/// the divisions by the pivots.
+void solve_by_columns(const cholmod_factor& factor, std::span<const std::size_t> columns,
+                      std::span<const double> inverse_pivot, std::span<const double> b, std::span<double> y,
+                      std::span<double> x) {
   const auto *order = static_cast<const int*>(factor.Perm), *start = static_cast<const int*>(factor.p),
              *count = static_cast<const int*>(factor.nz), *row = static_cast<const int*>(factor.i);
   const auto* value = static_cast<const double*>(factor.x);
-  const std::size_t n = factor.n;
-  for (std::size_t j = 0; j < n; ++j) y[j] = b[static_cast<std::size_t>(order[j])];
-  for (std::size_t j = 0; j < n; ++j) {
+  for (std::size_t j = 0; j < factor.n; ++j) y[j] = b[static_cast<std::size_t>(order[j])];
+  for (const std::size_t j : columns) {
     const double known = y[j] *= inverse_pivot[j];
     for (int e = start[j] + 1; e < start[j] + count[j]; ++e) y[static_cast<std::size_t>(row[e])] -= value[e] * known;
   }
-  for (std::size_t j = n; j-- > 0;) {
+  for (auto column = columns.rbegin(); column != columns.rend(); ++column) {
+    const std::size_t j = *column;
     double sum = y[j];
-    for (int e = start[j] + count[j] - 1; e > start[j]; --e) sum -= value[e] * y[static_cast<std::size_t>(row[e])];
+    for (int e = start[j] + 1; e < start[j] + count[j]; ++e) sum -= value[e] * y[static_cast<std::size_t>(row[e])];
     y[j] = sum * inverse_pivot[j];
     x[static_cast<std::size_t>(order[j])] = y[j];
   }
@@ -109,6 +133,7 @@ SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
 void SparseCholesky::analyse(const Eigen::SparseMatrix<double>& matrix) {
   cholmod_sparse sparse = view(matrix);
   work_->factored = false;
+  work_->by_height.clear();
   work_->common.final_ll = true;
   cholmod_free_factor(&work_->factor, &work_->common);
   work_->factor = cholmod_analyze(&sparse, &work_->common);
@@ -140,6 +165,7 @@ std::optional<int> SparseCholesky::factor(const Eigen::SparseMatrix<double>& mat
   if (!work_->factor->is_super) {
     work_->inverse_pivot.resize(work_->factor->n);
     work_->column_solution.resize(work_->factor->n);
+    if (work_->by_height.empty()) work_->by_height = columns_by_height(*work_->factor);
     for_each_pivot(*work_->factor, [&](std::size_t j, double pivot_root) { work_->inverse_pivot[j] = 1 / pivot_root; });
   }
   work_->factored = true;
@@ -152,7 +178,7 @@ void SparseCholesky::solve(std::span<const double> b, std::span<double> x) {
   if (!work_->factored || b.size() != work_->factor->n || x.size() != b.size())
     throw std::logic_error("SparseCholesky::solve needs a factor and vectors of its size");
   if (!work_->factor->is_super) {
-    solve_by_columns(*work_->factor, work_->inverse_pivot, b, work_->column_solution, x);
+    solve_by_columns(*work_->factor, work_->by_height, work_->inverse_pivot, b, work_->column_solution, x);
     return;
   }
   cholmod_dense right{};
