@@ -104,13 +104,16 @@ struct IntegratorMaker {
     }
     return solve::ConeMethod::automatic;
   }
+  /// A step whose search has stalled is worth no thousands of sweeps at errors up to this.
+  static constexpr double good_enough = 1e-3;
+
   static solve::ConeOptions cone_options(const scene::ContactSolverSpec& spec) {
     solve::ConeOptions options;
     options.method = method(spec.method);
     options.tolerance = spec.tolerance;
     options.max_iterations = spec.max_iterations;
     options.min_iterations = 1;
-    options.persistent = false;
+    options.good_enough = std::max(good_enough, 10 * spec.tolerance);
     return options;
   }
 };

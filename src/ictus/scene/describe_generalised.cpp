@@ -122,7 +122,7 @@ Object<ContactSolverSpec> describe_contact_solver() {
              "Largest error of the law of contact to accept, as a fraction of the velocities without impulses.")
       .field("max_iterations", &ContactSolverSpec::max_iterations, integer(1),
              "Sweeps after which a step is taken as it is and counted as a fallback, if its error is below 1e-2; "
-             "otherwise the run stops. A step whose error has stopped falling before is taken likewise.");
+             "otherwise the run stops. A step whose error has stopped falling below 1e-3 is taken likewise.");
   return object;
 }
 

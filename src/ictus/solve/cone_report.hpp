@@ -35,7 +35,9 @@ struct ConeOptions {
   int min_iterations = 0;       ///< made even where the guess is good enough: a guess that is used again gets better
   double relaxation = 1.0;      ///< of proximal updates, in (0, 2)
   int anderson_depth = 5;       ///< steps remembered, 1 to AndersonMixer::max_depth
-  bool persistent = true;       ///< automatic: sweeps go on to max_iterations where every method has stalled
+  /// automatic: where every method has stalled, the search ends at errors up to this; above, sweeps go on to
+  /// max_iterations
+  double good_enough = 0.0;
 
   /// Throws base::InputError naming every option out of range.
   void validate() const;

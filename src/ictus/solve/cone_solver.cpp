@@ -72,7 +72,7 @@ void ConeSolver::sweep_with_help(const Form& form, std::span<double> state, Cone
     solve_by_accelerated_sweeps(form, executor_, options_, patience, state, partial_, mixer_, report);
     if (report.status != ConeStatus::stalled) return;
     hand_over(form, state, report);
-    if (report.solved() || !options_.persistent) return;
+    if (report.solved() || report.error <= options_.good_enough) return;
     if (report.error < least) kept_.assign(state.begin(), state.end());
     least = std::min(least, report.error);
   }
