@@ -129,6 +129,7 @@ void Coupled::prepare(const System& system) {
        {&right_, &lambda_, &lambda_before_, &rates_, &free_, &linked_, &beyond_, &found_, &moved_})
     values->assign(ties, 0.0);
   for (std::vector<double>* values : {&loads_, &loads_before_, &loads_ahead_}) values->assign(loads, 0.0);
+  signals_.assign(loads, std::vector<double>(static_cast<std::size_t>(stride_)));
 }
 
 void Coupled::factor(const System& system, double h, const State& state) {
@@ -257,6 +258,7 @@ StepReport Coupled::step(const System& system, double h, State& state) {
   const std::int64_t first = state.step * stride_;
   std::copy_n(state.memory[force].values.begin(), ties, lambda_.begin());
   system.load_values(static_cast<double>(first) * fine_, loads_);
+  sample_loads(system, static_cast<double>(first) * fine_);
   for (std::size_t d = 0; d < domains_.size(); ++d)
     std::copy_n(state.memory[free_rates].values.begin() + static_cast<std::ptrdiff_t>(d * ties), ties,
                 domains_[d].free_before.begin());
@@ -315,6 +317,18 @@ void Coupled::close(const System& system, Domain& domain, State& state, StepRepo
   std::swap(domain.free_before, domain.free_after);
 }
 
+/// The values of the loads at the fine steps of the step from `start` on.
+void Coupled::sample_loads(const System& system, double start) {
+  const auto loads = system.loads();
+  for (std::size_t l = 0; l < loads.size(); ++l) {
+    if (l > 0 && loads[l].signal == loads[l - 1].signal) {
+      signals_[l] = signals_[l - 1];  // one signal on several bodies
+    } else {
+      loads[l].signal->sample(start, fine_, signals_[l]);
+    }
+  }
+}
+
 void Coupled::fine_step(const System& system, int fine, State& state, StepReport& report) {
   auto& memory = state.memory;
   march_.drift();
@@ -322,7 +336,7 @@ void Coupled::fine_step(const System& system, int fine, State& state, StepReport
   march_contacts_.find(march_, memory[closed].values, report);
   if (fine == stride_) march_.keep();
   std::swap(loads_, loads_before_);
-  system.load_values(state.time, loads_);
+  for (std::size_t l = 0; l < signals_.size(); ++l) loads_[l] = signals_[l][static_cast<std::size_t>(fine) - 1];
   march_.kick(system.exec(), loads_, loads_before_);
   others_.kick(system, fine_, loads_, loads_before_, state, memory[before].values, memory[account].values, report);
   tie(system, fine, state);

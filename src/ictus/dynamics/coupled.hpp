@@ -67,6 +67,7 @@ class Coupled final : public Integrator {
   void damp_start(const System& system, const model::State& state, std::span<double> f, StepReport& report) const;
   void open(const System& system, double end, Domain& domain, model::State& state);
   void close(const System& system, Domain& domain, model::State& state, StepReport& report);
+  void sample_loads(const System& system, double start);
   void fine_step(const System& system, int fine, model::State& state, StepReport& report);
   /// Rows `first` to `first` + 7 of L v of the explicit bodies.
   math::Pack rates(const model::State& state, std::size_t first) {
@@ -101,6 +102,7 @@ class Coupled final : public Integrator {
   std::vector<double> beyond_, found_, moved_;  // of nonlinear domains: Σ beyond, Λ from it, change of L V by the last
   math::Pack tie_work_, widest_;                // over the fine steps: Σ L v⁻ (Λ_j + Λ_{j−1}), largest |Σ L V|
   std::vector<double> loads_, loads_before_, loads_ahead_;
+  std::vector<std::vector<double>> signals_;  // values of each load at the fine steps of a step
   ContactRecord record_;
 };
 

@@ -7,20 +7,15 @@ namespace ictus::dynamics {
 void DomainRows::make_layers() {
   layer_start_.push_back(0);
   for (std::size_t first = 0; first < size_; first += lanes) {
-    std::vector<std::array<double, lanes>> weights;
     std::array<std::size_t, lanes> depth{};  // entries of each row so far
     for (const Entry& e : entries_) {
       if (e.row < first || e.row >= first + lanes) continue;
-      const std::size_t lane = e.row - first, layer = depth[lane]++;
-      if (layer == weights.size()) {
-        weights.emplace_back();
-        layers_.emplace_back();
-      }
-      weights[layer][lane] = e.rate_weight;
-      layers_[layer_start_.back() + layer].unknown[lane] = static_cast<int>(e.unknown);
+      const std::size_t lane = e.row - first, layer = layer_start_.back() + depth[lane]++;
+      if (layer == layers_.size()) layers_.emplace_back();
+      layers_[layer].unknown[lane] = static_cast<int>(e.unknown);
+      layers_[layer].weight.v[lane] = e.weight;
+      layers_[layer].rate_weight.v[lane] = e.rate_weight;
     }
-    for (std::size_t layer = 0; layer < weights.size(); ++layer)
-      layers_[layer_start_.back() + layer].rate_weight = math::Pack::load(weights[layer].data());
     layer_start_.push_back(layers_.size());
   }
 }

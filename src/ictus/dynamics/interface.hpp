@@ -22,7 +22,8 @@ class DomainRows {
   };
 
   /// Takes the entries of `ties` on the unknowns of the domain that move (inverse mass above zero). `place` gives the
-  /// number of an unknown in the vectors that the rows are for, −1 where it is not of the domain.
+  /// number of an unknown in the vectors that the rows are for, −1 where it is not of the domain. Contacts have rows of
+  /// the same kind.
   template <class Place>
   DomainRows(const model::ConstraintSet& ties, std::span<const double> inverse_mass, Place&& place)
       : size_(ties.size()) {
@@ -46,17 +47,11 @@ class DomainRows {
   void add_rates(std::span<const double> p, std::span<double> out) const {
     for (const Entry& e : entries_) out[e.row] += e.rate_weight * p[e.unknown];
   }
-  /// Rows `first` to `first` + 7 of L M⁻¹ p, zeros beyond the last: the same for what is asked at every fine step.
+  /// Rows `first` to `first` + 7 of L M⁻¹ p and of L x, zeros beyond the last: for what is asked at every fine step.
   math::Pack rates(std::span<const double> p, std::size_t first) const {
-    math::Pack sum;
-    for (std::size_t i = layer_start_[first / lanes]; i < layer_start_[first / lanes + 1]; ++i) {
-      const auto& [k, weight] = layers_[i];
-      const double* from = p.data();
-      sum += weight * math::Pack::Vector{from[k[0]], from[k[1]], from[k[2]], from[k[3]],
-                                         from[k[4]], from[k[5]], from[k[6]], from[k[7]]};
-    }
-    return sum;
+    return product(&Layer::rate_weight, p, first);
   }
+  math::Pack values(std::span<const double> x, std::size_t first) const { return product(&Layer::weight, x, first); }
   /// out += L x.
   void add_values(std::span<const double> x, std::span<double> out) const {
     for (const Entry& e : entries_) out[e.row] += e.weight * x[e.unknown];
@@ -73,9 +68,19 @@ class DomainRows {
   /// An entry of each of eight rows, of no weight where a row has no more.
   struct Layer {
     std::array<int, lanes> unknown{};
-    math::Pack rate_weight;
+    math::Pack weight, rate_weight;
   };
   void make_layers();
+  math::Pack product(math::Pack Layer::*weight, std::span<const double> x, std::size_t first) const {
+    math::Pack sum;
+    const double* from = x.data();
+    for (std::size_t i = layer_start_[first / lanes]; i < layer_start_[first / lanes + 1]; ++i) {
+      const auto& k = layers_[i].unknown;
+      sum += layers_[i].*weight * math::Pack::Vector{from[k[0]], from[k[1]], from[k[2]], from[k[3]],
+                                                     from[k[4]], from[k[5]], from[k[6]], from[k[7]]};
+    }
+    return sum;
+  }
 
   std::size_t size_;
   std::vector<Entry> entries_;

@@ -4,7 +4,9 @@
 
 namespace ictus::dynamics {
 
+using math::Pack;
 using math::Vec3;
+using model::RowEntry;
 using model::Surface;
 
 MarchContacts::MarchContacts(const System& system, LinearMarch& march) : takes_(system.pairs().size()) {
@@ -26,7 +28,11 @@ MarchContacts::MarchContacts(const System& system, LinearMarch& march) : takes_(
     nth = !number_.empty() && all.place(number_.back()).pair == place.pair ? nth + 1 : 0;
     number_.push_back(i);
     slack_.push_back(pair.slack);
-    add_row(all.row(i), march);
+    for (const RowEntry& entry : all.row(i)) {
+      const int where = march.place(static_cast<std::size_t>(entry.unknown));
+      rows_.open_row().push_back({where, entry.weight});
+      march.touch(static_cast<std::size_t>(where));
+    }
     rows_.add(all.gap(i), place);
     const bool first_moves = !pair.first_surface->plane(), second_moves = !pair.second_surface->plane();
     const double share = first_moves && second_moves ? 0.5 : 1.0;
@@ -38,28 +44,19 @@ MarchContacts::MarchContacts(const System& system, LinearMarch& march) : takes_(
     active_.push_back(static_cast<int>(active_.size()));
   }
   is_apart_ = !contact::SharedUnknowns().any(rows_, active_, march.inverse_mass());
-  gap_.resize(number_.size());
+  packed_.emplace(rows_, march.inverse_mass(), [](std::size_t k) { return static_cast<int>(k); });
   place_.resize(number_.size());
-}
-
-void MarchContacts::add_row(std::span<const model::RowEntry> row, LinearMarch& march) {
-  for (const auto& [unknown, weight] : row) {
-    const int place = march.place(static_cast<std::size_t>(unknown));
-    const auto k = static_cast<std::size_t>(place);
-    rows_.open_row().push_back({place, weight});
-    entries_.push_back({k, weight, weight * march.inverse_mass()[k]});
-    march.touch(k);
-  }
-  row_start_.push_back(entries_.size());
+  const std::size_t whole = (number_.size() + Pack::lanes - 1) / Pack::lanes * Pack::lanes;
+  for (std::vector<double>* values : {&gap_, &now_, &rate_before_, &rate_, &lambda_}) values->resize(whole);
 }
 
 void MarchContacts::add_point(const LinearMarch& march, std::span<const double> q, const Surface& surface,
                               std::size_t point, double share) {
-  std::vector<model::RowEntry> row;
+  std::vector<RowEntry> row;
   for (int c = 0; c < 3; ++c) {
     row.clear();
     surface.pull_back(point, q, Vec3::Unit(c), share, row);
-    for (const model::RowEntry& entry : row)
+    for (const RowEntry& entry : row)
       points_.push_back(
           {c, static_cast<std::size_t>(march.place(static_cast<std::size_t>(entry.unknown))), entry.weight});
   }
@@ -79,62 +76,52 @@ void MarchContacts::begin(const model::ConstraintSet& now) {
   }
 }
 
-double MarchContacts::gap(std::size_t i, const double* shift) const {
-  double sum = gap_[i];
-  for (std::size_t e = row_start_[i]; e < row_start_[i + 1]; ++e) sum += entries_[e].weight * shift[entries_[e].place];
-  return sum;
-}
-
-/// w·M⁻¹p.
-double MarchContacts::rate(std::size_t i, const double* p) const {
-  double sum = 0;
-  for (std::size_t e = row_start_[i]; e < row_start_[i + 1]; ++e) sum += entries_[e].rate_weight * p[entries_[e].place];
-  return sum;
+/// w·M⁻¹p of all contacts.
+void MarchContacts::find_rates(LinearMarch& march, std::span<double> rates) const {
+  for (std::size_t i = 0; i < rates.size(); i += Pack::lanes) packed_->rates(march.p(), i).store(&rates[i]);
 }
 
 void MarchContacts::find(LinearMarch& march, std::span<double> closed, StepReport& report) {
-  const double *shift = march.shift().data(), *p = march.p().data();
-  const std::size_t count = gap_.size();
+  for (std::size_t i = 0; i < now_.size(); i += Pack::lanes)
+    (Pack::load(&gap_[i]) + packed_->values(march.shift(), i)).store(&now_[i]);
   double narrowest = -report.max_penetration;
   active_.clear();
-  rate_before_.clear();
-  for (std::size_t i = 0; i < count;) {
+  for (std::size_t i = 0; i < place_.size();) {
     const int pair = place_[i].pair;
     bool is_closed = false;
-    for (; i < count && place_[i].pair == pair; ++i) {
-      const double now = gap(i, shift);
-      narrowest = std::min(narrowest, now);
-      if (now > slack_[i]) continue;
+    for (; i < place_.size() && place_[i].pair == pair; ++i) {
+      narrowest = std::min(narrowest, now_[i]);
+      if (now_[i] > slack_[i]) continue;
       is_closed = true;
       active_.push_back(static_cast<int>(i));
-      rate_before_.push_back(rate(i, p));
     }
     double& was_closed = closed[static_cast<std::size_t>(pair)];
     if (is_closed && was_closed == 0) ++report.closings;
     was_closed = is_closed ? 1 : 0;
   }
   report.max_penetration = -narrowest;
+  if (!active_.empty()) find_rates(march, rate_before_);
 }
 
 /// Impulses of the closed contacts. Rows that share nothing, which is known beforehand, have their answers at once.
 void MarchContacts::solve(LinearMarch& march, StepReport& report) {
-  lambda_.assign(active_.size(), 0.0);
   if (!is_apart_) {
     offset_.assign(active_.size(), 0.0);
     const solve::LcpReport solved = response_.apply(rows_, active_, march.inverse_mass(), offset_, march.p());
     report.iterations = std::max(report.iterations, solved.iterations);
     if (!solved.solved()) ++report.fallbacks;
-    std::copy(response_.lambda().begin(), response_.lambda().end(), lambda_.begin());
+    for (std::size_t a = 0; a < active_.size(); ++a)
+      lambda_[static_cast<std::size_t>(active_[a])] = response_.lambda()[a];
     return;
   }
-  for (std::size_t a = 0; a < active_.size(); ++a) {
-    const auto i = static_cast<std::size_t>(active_[a]);
-    const double closing = rate(i, march.p().data());
-    if (closing >= 0) continue;
+  find_rates(march, rate_);
+  for (const int number : active_) {
+    const auto i = static_cast<std::size_t>(number);
+    lambda_[i] = 0;
+    if (rate_[i] >= 0) continue;
     if (inertia_[i] > 0) {
-      lambda_[a] = -closing / inertia_[i];
-      for (std::size_t e = row_start_[i]; e < row_start_[i + 1]; ++e)
-        march.p()[entries_[e].place] += lambda_[a] * entries_[e].weight;
+      lambda_[i] = -rate_[i] / inertia_[i];
+      model::add_scaled(rows_.row(i), lambda_[i], march.p());
     } else {
       ++report.fallbacks;  // it closes, and nothing that it touches can move
     }
@@ -145,12 +132,13 @@ void MarchContacts::respond(const System& system, double time, LinearMarch& marc
                             StepReport& report) {
   if (active_.empty()) return;
   solve(march, report);
-  for (std::size_t a = 0; a < active_.size(); ++a) {
-    if (lambda_[a] == 0) continue;
-    const auto i = static_cast<std::size_t>(active_[a]);
-    const double rates = rate(i, march.p().data()) + rate_before_[a];
+  find_rates(march, rate_);
+  for (const int number : active_) {
+    const auto i = static_cast<std::size_t>(number);
+    if (lambda_[i] == 0) continue;
     const model::ConstraintSet::Place place{place_[i].pair, point_of(i, march.shift()), place_[i].normal};
-    record.add(system, place, time, lambda_[a], model::Loss::impact, -0.5 * lambda_[a] * rates, report);
+    record.add(system, place, time, lambda_[i], model::Loss::impact, -0.5 * lambda_[i] * (rate_[i] + rate_before_[i]),
+               report);
   }
 }
 

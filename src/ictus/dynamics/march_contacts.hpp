@@ -2,8 +2,10 @@
 
 #include <ictus/contact/unilateral_response.hpp>
 #include <ictus/dynamics/contact_record.hpp>
+#include <ictus/dynamics/interface.hpp>
 #include <ictus/dynamics/linear_march.hpp>
 #include <ictus/model/constraint_set.hpp>
+#include <optional>
 #include <vector>
 
 namespace ictus::dynamics {
@@ -33,35 +35,28 @@ class MarchContacts {
     std::size_t place;
     double weight;
   };
-  /// An entry of a row: weights of the shift and of the momentum.
-  struct RowEntry {
-    std::size_t place;
-    double weight, rate_weight;
-  };
 
-  void add_row(std::span<const model::RowEntry> row, LinearMarch& march);
   void add_point(const LinearMarch& march, std::span<const double> q, const model::Surface& surface, std::size_t point,
                  double share);
-  double gap(std::size_t i, const double* shift) const;
-  double rate(std::size_t i, const double* p) const;
+  void find_rates(LinearMarch& march, std::span<double> rates) const;
   math::Vec3 point_of(std::size_t i, std::span<const double> shift) const;
   void solve(LinearMarch& march, StepReport& report);
 
-  std::vector<bool> takes_;          // by pair
-  std::vector<double> slack_;        // by constraint, like all that follows
-  std::vector<std::size_t> number_;  // among all constraints
-  model::ConstraintSet rows_;        // by place in the march
-  std::vector<RowEntry> entries_;    // of the rows, one after the other
-  std::vector<std::size_t> row_start_{0};
+  std::vector<bool> takes_;           // by pair
+  std::vector<double> slack_;         // by constraint, like all that follows
+  std::vector<std::size_t> number_;   // among all constraints
+  model::ConstraintSet rows_;         // by place in the march
+  std::optional<DomainRows> packed_;  // the same rows
   std::vector<PointEntry> points_;
   std::vector<std::size_t> point_start_{0};  // of each constraint's entries, and their end
   std::vector<double> inertia_;              // w·M⁻¹w
   bool is_apart_ = true;                     // no two rows share an unknown
-  std::vector<double> gap_;
+  std::vector<double> gap_;                  // at the beginning of the march; whole packs
   std::vector<model::ConstraintSet::Place> place_;
   contact::UnilateralResponse response_;
   std::vector<int> active_;
-  std::vector<double> offset_, rate_before_, lambda_;
+  std::vector<double> offset_;                             // of the active ones
+  std::vector<double> now_, rate_before_, rate_, lambda_;  // gaps, rates and impulses of all; whole packs
 };
 
 }  // namespace ictus::dynamics

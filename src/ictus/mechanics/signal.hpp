@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace ictus::mechanics {
@@ -12,6 +13,8 @@ class Signal {
   virtual ~Signal() = default;
 
   virtual double at(double time) const = 0;
+  /// Values at start + step, start + 2 step, …; equal to those of `at` but for rounding.
+  virtual void sample(double start, double step, std::span<double> values) const;
   /// Last time at which it is known (s).
   virtual double end() const { return std::numeric_limits<double>::infinity(); }
 };
@@ -27,6 +30,7 @@ class Harmonics final : public Signal {
 
   Harmonics(std::vector<Term> terms, double ramp) : terms_(std::move(terms)), ramp_(ramp) {}
   double at(double time) const override;
+  void sample(double start, double step, std::span<double> values) const override;
 
  private:
   std::vector<Term> terms_;

@@ -75,6 +75,20 @@ constexpr std::array<Kernel, sizeof...(counts)> kernels_for(std::index_sequence<
 constexpr auto kernels = kernels_for(std::make_index_sequence<10>());
 constexpr std::size_t shortest_run = 4;  // blocks; a call costs as much as some
 
+/// A block with any number of diagonals, four at a time. Moves on to those of the next.
+void march_block(const Vectors& v, std::size_t row, std::uint32_t quads, const std::int32_t*& offset,
+                 const Pack*& value) {
+  const double* here = v.x + row;
+  Pack sum = v.begin(row), other;
+  for (; quads > 0; --quads, offset += 4, value += 4) {
+    sum += value[0] * Pack::load(here + offset[0]);
+    other += value[1] * Pack::load(here + offset[1]);
+    sum += value[2] * Pack::load(here + offset[2]);
+    other += value[3] * Pack::load(here + offset[3]);
+  }
+  v.finish(row, Pack::load(here), sum + other);
+}
+
 }  // namespace
 
 LaneMatrix::LaneMatrix(std::size_t size, std::span<const Entry> entries) : size_(size) {
@@ -129,18 +143,7 @@ void LaneMatrix::march(const exec::Executor& exec, const LaneVector& b, const La
     const Portion &from = portions_[portion], &to = portions_[portion + 1];
     const std::int32_t* offset = offset_.data() + from.diagonal;
     const Pack* value = values_.data() + from.diagonal;
-    for (std::size_t i = from.block; i < to.block; ++i) {
-      const auto [row, quads] = blocks_[i];
-      const double* here = v.x + row;
-      Pack sum = v.begin(row), other;
-      for (std::uint32_t quad = 0; quad < quads; ++quad, offset += 4, value += 4) {
-        sum += value[0] * Pack::load(here + offset[0]);
-        other += value[1] * Pack::load(here + offset[1]);
-        sum += value[2] * Pack::load(here + offset[2]);
-        other += value[3] * Pack::load(here + offset[3]);
-      }
-      v.finish(row, Pack::load(here), sum + other);
-    }
+    for (std::size_t i = from.block; i < to.block; ++i) march_block(v, blocks_[i].row, blocks_[i].quads, offset, value);
     for (std::size_t i = from.run; i < to.run; ++i) {
       const auto& [row, end, diagonal, diagonals] = runs_[i];
       kernels[diagonals - 1](v, row, end, offset_.data() + diagonal, values_.data() + diagonal);
