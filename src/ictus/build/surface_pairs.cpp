@@ -18,6 +18,8 @@ namespace {
 /// Approach in a step, in mean edges, up to which penetrations are recognised by their depth, and up to which surfaces
 /// are followed through a step: beyond it they could be kept apart too, but would stop far from each other.
 constexpr double most_approach = 0.5, most_followed = 2;
+/// Surfaces that touch at rest may overlap by this share of an edge, which rounding makes.
+constexpr double rounding_share = 1e-9;
 
 Names sorted(const std::string& a, const std::string& b) { return {std::min(a, b), std::max(a, b)}; }
 
@@ -69,7 +71,7 @@ void check_surface_pair(const ContactPair& pair, const std::string& key, Mistake
   refuse(*pair.second_surface, pair.second, pair.first);
 }
 
-void check_apart(const std::vector<ContactPair>& pairs, std::span<const double> q, Mistakes& mistakes) {
+void check_apart(const std::vector<ContactPair>& pairs, std::span<const double> q, bool may_touch, Mistakes& mistakes) {
   if (!mistakes.empty()) return;
   contact::SurfaceDetector detector;
   detector.prepare(pairs);
@@ -98,9 +100,11 @@ void check_apart(const std::vector<ContactPair>& pairs, std::span<const double> 
   detector.detect(pairs, {q, at_rest, at_rest, 0.0}, constraints);
   std::vector<std::size_t> worst(pairs.size(), constraints.size());
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    std::size_t& least = worst[static_cast<std::size_t>(constraints.place(i).pair)];
-    if (constraints.gap(i) <= 0 && (least == constraints.size() || constraints.gap(i) < constraints.gap(least)))
-      least = i;
+    const auto pair = static_cast<std::size_t>(constraints.place(i).pair);
+    std::size_t& least = worst[pair];
+    const double allowed = may_touch ? -rounding_share * detector.skins().laws()[pair].edge : 0;
+    const bool overlaps = may_touch ? constraints.gap(i) < allowed : constraints.gap(i) <= 0;
+    if (overlaps && (least == constraints.size() || constraints.gap(i) < constraints.gap(least))) least = i;
   }
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     if (worst[k] == constraints.size() || told.contains(static_cast<int>(k))) continue;

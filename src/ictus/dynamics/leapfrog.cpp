@@ -78,27 +78,33 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
 void Leapfrog::rest_on_contacts(const System& system, double h, State& state, StepReport& report) {
   record_.clear();
   contact::detect(system.pairs(), state.q, constraints_);
-  for_each_touched(constraints_, [&](std::size_t k) { kicked_[k] = 0; });
+  std::fill(kicked_.begin(), kicked_.end(), 0.0);
+  const auto press = [&](const model::ConstraintSet& constraints, std::size_t i, double force) {
+    const double impulse = h / 2 * force;
+    model::add_scaled(constraints.row(i), impulse, state.p);
+    model::add_scaled(constraints.row(i), 2 * impulse, kicked_);
+    record_.add(system, constraints, i, state.time, impulse, model::Loss::impact, 0.0, report);
+  };
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
-    const double impulse = h / 2 * system.initial_contact_force()[pair];
     state.memory[closed].values[pair] = constraints_.gap(i) <= system.pairs()[pair].slack ? 1 : 0;
-    if (impulse == 0) continue;
-    model::add_scaled(constraints_.row(i), impulse, state.p);
-    model::add_scaled(constraints_.row(i), 2 * impulse, kicked_);
-    record_.add(system, constraints_, i, state.time, impulse, model::Loss::impact, 0.0, report);
+    const double force = system.initial_contact_force()[pair];
+    if (force != 0) press(constraints_, i, force);
   }
+  system.for_each_initial_surface_force([&](const model::ConstraintSet& surfaces, std::size_t i, double force) {
+    state.memory[closed].values[static_cast<std::size_t>(surfaces.place(i).pair)] = 1;
+    press(surfaces, i, force);
+  });
   for (const int k : system.driven()) {
     double& p = state.p[static_cast<std::size_t>(k)];
     report.external_impulse += driven_.reaction(k, p, state.q);
     p = 0;
   }
-  for_each_touched(constraints_, [&](std::size_t k) {
-    if (kicked_[k] == 0) return;
+  for (std::size_t k = 0; k < kicked_.size(); ++k) {
+    if (kicked_[k] == 0) continue;
     state.memory[touched].values.push_back(static_cast<double>(k));
     state.memory[pushed].values.push_back(kicked_[k]);
-    kicked_[k] = 0;
-  });
+  }
   report.impulses = record_.impulses();
 }
 

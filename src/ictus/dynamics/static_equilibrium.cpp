@@ -1,15 +1,18 @@
 // Notation: f force, V potential energy, K stiffness of the moving unknowns, C rows of what is held, R its forces,
 // g = w·(q − q₀) their openings, ρ penalty of the augmented Lagrangian; s share of the loads. K alone may be singular
-// (a body that only lies on others), K + ρCᵀC is not.
+// (a body that only lies on others), K + ρCᵀC is not. Surfaces hold nothing along themselves: with them the matrix is
+// K + εM + ρCᵀC, while residuals are those of K, so that ε costs iterations only.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
+#include <ictus/contact/surface_detector.hpp>
 #include <ictus/dynamics/static_equilibrium.hpp>
 #include <ictus/dynamics/unknown_name.hpp>
 #include <ictus/solve/sparse_cholesky.hpp>
+#include <limits>
 
 namespace ictus::dynamics {
 
@@ -19,10 +22,23 @@ using model::RowEntry;
 
 struct HeldRow {
   std::span<const RowEntry> entries;
-  int pair;            ///< −1 for a tie
-  double penalty = 0;  ///< N/m
-  double force = 0;    ///< R
+  int pair;                    ///< −1 for a tie
+  double share = 0.01;         ///< penalty over the stiffness of the unknowns that it holds
+  double penalty = 0;          ///< N/m
+  double force = 0;            ///< R
+  bool is_unilateral = false;  ///< it only pushes; of surfaces, with a gap at the start
+  double gap = 0;
+  bool is_active = true;
 };
+
+/// Surfaces nearer than this share of an edge touch.
+constexpr double touching_share = 1e-6;
+/// Penalty, over the stiffness behind it, of what holds surfaces: their forces vary from node to node.
+constexpr double stiff_share = 100;
+/// ε over the largest K/M.
+constexpr double loose_share = 1e-6;
+/// Surfaces overlap at rest by no more than this share of an edge.
+constexpr double overlap_share = 0.01;
 
 class Equilibrium {
  public:
@@ -39,8 +55,12 @@ class Equilibrium {
       if (constraints_.gap(i) <= system.pairs()[static_cast<std::size_t>(pair)].slack)
         rows_.push_back({constraints_.row(i), pair});
     }
-    for (std::size_t i = 0; i < system.ties().size(); ++i) rows_.push_back({system.ties().row(i), -1});
+    for (std::size_t i = 0; i < system.ties().size(); ++i)
+      rows_.push_back({system.ties().row(i), -1, is_of_skins(system.ties().row(i)) ? stiff_share : 0.01});
+    bilateral_ = rows_.size();
     system.kick(start_, 1.0, unbalanced_);
+    detector_.prepare(system.pairs());
+    if (detector_.any()) find_surfaces();
     if (const std::optional<int> loose = factor()) {
       throw base::NumericalFailure("the bodies are a mechanism: nothing resists a motion in which there takes part",
                                    unknown_name(system_, static_cast<std::size_t>(*loose)),
@@ -54,30 +74,101 @@ class Equilibrium {
       solve_linear();
     else
       solve_nonlinear();
-    RestState rest{q_, std::vector<double>(system_.pairs().size())};
+    if (!surface_rows().empty()) require_near();
+    RestState rest{q_, std::vector<double>(system_.pairs().size()), surfaces_, {}};
     for (const HeldRow& row : rows_) {
-      if (row.pair >= 0) rest.contact_force[static_cast<std::size_t>(row.pair)] += row.force;
+      if (row.is_unilateral)
+        rest.surface_force.push_back(row.force);
+      else if (row.pair >= 0)
+        rest.contact_force[static_cast<std::size_t>(row.pair)] += row.force;
     }
     return rest;
   }
 
  private:
+  std::span<HeldRow> surface_rows() { return std::span(rows_).subspan(bilateral_); }
+
+  /// Rows of the surfaces in sight. The nearest of each pair are taken to push at first, so that what lies loosely on
+  /// something is not in the air.
+  void find_surfaces() {
+    const std::vector<double> still(q_.size(), 0.0);
+    detector_.detect(system_.pairs(), {q_, still, still, 0.0}, surfaces_);
+    std::vector<double> least(system_.pairs().size(), std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < surfaces_.size(); ++i) {
+      double& smallest = least[static_cast<std::size_t>(surfaces_.place(i).pair)];
+      smallest = std::min(smallest, surfaces_.gap(i));
+    }
+    for (std::size_t i = 0; i < surfaces_.size(); ++i) {
+      const int pair = surfaces_.place(i).pair;
+      HeldRow row{surfaces_.row(i), pair, stiff_share};
+      row.is_unilateral = true;
+      row.gap = surfaces_.gap(i);
+      row.is_active = row.gap <= least[static_cast<std::size_t>(pair)] + touching_share * edge_of(pair);
+      rows_.push_back(row);
+    }
+  }
+
+  /// Whether a tie joins skins of solids or shells, in many nodes side by side.
+  bool is_of_skins(std::span<const RowEntry> row) const {
+    const auto bodies = system_.nodal_bodies();
+    return std::any_of(bodies.begin(), bodies.end(), [&](const mechanics::NodalBody* body) {
+      const auto k = static_cast<std::size_t>(row.front().unknown);
+      return body->surface().mesh() && k >= body->unknowns().begin && k < body->unknowns().end();
+    });
+  }
+
+  double edge_of(int pair) const { return detector_.skins().laws()[static_cast<std::size_t>(pair)].edge; }
+
+  /// Surfaces that came to overlap out of sight of the start, or whose features passed each other on the way.
+  void require_near() {
+    const std::vector<double> still(q_.size(), 0.0);
+    model::ConstraintSet now;
+    detector_.detect(system_.pairs(), {q_, still, still, 0.0}, now);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const auto& place = now.place(i);
+      if (now.gap(i) >= -overlap_share * edge_of(place.pair)) continue;
+      const contact::ContactPair& pair = system_.pairs()[static_cast<std::size_t>(place.pair)];
+      throw base::NumericalFailure("surfaces that are not near each other at the start overlap at rest",
+                                   fmt::format("{} and {} at ({:g}, {:g}, {:g})", pair.first, pair.second,
+                                               place.point.x(), place.point.y(), place.point.z()),
+                                   "Let the bodies begin nearer to where they rest, or use a stiffer material");
+    }
+  }
+
   bool moves(int k) const { return system_.inverse_mass()[static_cast<std::size_t>(k)] > 0; }
 
   void solve_linear() {
     // Each pass takes the error of the last one down by the ratio of the structure's stiffness to ρ, and what rounding
     // has left of it with it; it ends where rounding lets it get no smaller.
-    double before = std::numeric_limits<double>::infinity();
-    for (int pass = 0; pass < 50; ++pass) {
-      correct(1.0);
+    double before = std::numeric_limits<double>::infinity(), size = 0, scale = 0;
+    // With surfaces εM slows it down, and a motion that nothing resists goes on at the same pace.
+    const int most = surface_rows().empty() ? 50 : 500;
+    const double slowest = surface_rows().empty() ? 0.5 : 0.98;
+    for (int pass = 0; pass < most; ++pass) {
+      size = correct(1.0);
+      if (pass == 0) scale = size;
       double change = 0;
       for (std::size_t k = 0; k < q_.size(); ++k) {
         q_[k] += residual_[k];
         change = std::max(change, std::abs(residual_[k]));
       }
-      press_rows();
-      if (change == 0 || (change > 0.5 * before && pass > 2)) break;
+      if (press_rows()) {  // others push now
+        if (factor()) break;
+        before = std::numeric_limits<double>::infinity();
+        continue;
+      }
+      if (change == 0 || (change > slowest * before && pass > 2)) break;
       before = change;
+    }
+    // Squares of relative errors of 1e-5.
+    if (size > 1e-10 * scale && !surface_rows().empty()) {
+      std::size_t farthest = 0;
+      for (std::size_t k = 0; k < q_.size(); ++k) {
+        if (std::abs(q_[k] - start_[k]) > std::abs(q_[farthest] - start_[farthest])) farthest = k;
+      }
+      throw base::NumericalFailure(
+          "nothing resists a motion in which there takes part", unknown_name(system_, farthest),
+          "Hold it by supports: surfaces that touch hold nothing along themselves, not even with friction");
     }
   }
 
@@ -101,7 +192,11 @@ class Equilibrium {
       if (share < smallest) {
         throw base::NumericalFailure(
             "no configuration at rest was found", fmt::format("beyond {:.3g} of the loads", reached),
-            "The bodies buckle or collapse under their loads: use smaller loads, a stiffer material or a finer mesh");
+            surface_rows().empty()
+                ? "The bodies buckle or collapse under their loads: use smaller loads, a stiffer material or a finer "
+                  "mesh"
+                : "The bodies buckle under their loads, or slide, since surfaces that touch hold nothing along "
+                  "themselves, not even with friction: use smaller loads, a stiffer material or more supports");
       }
     }
   }
@@ -109,6 +204,7 @@ class Equilibrium {
   /// Newton's method for a share of the loads. Answers whether it came to rest.
   bool is_found(double share) {
     double scale = 0, before = std::numeric_limits<double>::infinity();
+    const double slowest = rows_.empty() ? 0.1 : 0.5;  // forces of rows follow more slowly than Newton's method
     constexpr int most = 60;
     for (int pass = 0; pass < most; ++pass) {
       if (factor()) return false;
@@ -116,10 +212,9 @@ class Equilibrium {
       if (!std::isfinite(size)) return false;
       scale = std::max(scale, size);
       // Squares of relative errors of 1e-12; or what round-off of the forces keeps from falling further.
-      const bool done = size <= 1e-24 * scale || (size <= 1e-14 * scale && size > 0.1 * before);
+      const bool done = size <= 1e-24 * scale || (size <= 1e-14 * scale && size > slowest * before);
       if (!move(share, size)) return false;
-      press_rows();
-      if (done) return true;
+      if (!press_rows() && done) return true;
       before = size;
     }
     return false;
@@ -138,12 +233,13 @@ class Equilibrium {
     return false;
   }
 
-  /// V + (1 − s) f(q₀)·q + Σ (½ ρ g² − R g).
+  /// V + (1 − s) f(q₀)·q + Σ (½ ρ g² − R g) of the rows that push.
   double potential(double share, std::span<const double> q) const {
     const mechanics::PotentialEnergy energy = system_.potential_energy(q);
     double sum = energy.strain + energy.gravity;
     for (std::size_t k = 0; k < q.size(); ++k) sum += (1 - share) * unbalanced_[k] * (q[k] - start_[k]);
     for (const HeldRow& row : rows_) {
+      if (!row.is_active) continue;
       const double g = opening(row, q);
       sum += (0.5 * row.penalty * g - row.force) * g;
     }
@@ -161,18 +257,22 @@ class Equilibrium {
       if (row == column) diagonal[static_cast<std::size_t>(row)] += value;
       if (row >= column && moves(row) && moves(column)) entries.emplace_back(row, column, value);
     }
+    double stiffest = 0;
+    for (std::size_t k = 0; k < diagonal.size() && !surface_rows().empty(); ++k)
+      stiffest = std::max(stiffest, diagonal[k] * system_.inverse_mass()[k]);
     for (int k = 0; k < n; ++k) {
-      if (!moves(k)) entries.emplace_back(k, k, 1.0);
+      const double inverse_mass = system_.inverse_mass()[static_cast<std::size_t>(k)];
+      entries.emplace_back(k, k, inverse_mass == 0 ? 1.0 : loose_share * stiffest / inverse_mass);
     }
     for (HeldRow& row : rows_) {
       if (!analysed_) {
         for (const RowEntry& entry : row.entries)
-          row.penalty = std::max(row.penalty, 0.01 * diagonal[static_cast<std::size_t>(entry.unknown)]);
+          row.penalty = std::max(row.penalty, row.share * diagonal[static_cast<std::size_t>(entry.unknown)]);
       }
       for (const RowEntry& a : row.entries) {
         for (const RowEntry& b : row.entries) {
           if (a.unknown >= b.unknown && moves(a.unknown) && moves(b.unknown))
-            entries.emplace_back(a.unknown, b.unknown, row.penalty * a.weight * b.weight);
+            entries.emplace_back(a.unknown, b.unknown, row.is_active ? row.penalty * a.weight * b.weight : 0.0);
         }
       }
     }
@@ -187,8 +287,9 @@ class Equilibrium {
   double correct(double share) {
     std::fill(residual_.begin(), residual_.end(), 0.0);
     system_.kick(q_, 1.0, residual_);
-    for (const HeldRow& row : rows_)
-      model::add_scaled(row.entries, row.force - row.penalty * opening(row, q_), residual_);
+    for (const HeldRow& row : rows_) {
+      if (row.is_active) model::add_scaled(row.entries, row.force - row.penalty * opening(row, q_), residual_);
+    }
     for (std::size_t k = 0; k < residual_.size(); ++k)
       residual_[k] = system_.inverse_mass()[k] == 0 ? 0 : residual_[k] - (1 - share) * unbalanced_[k];
     trial_ = residual_;
@@ -198,14 +299,23 @@ class Equilibrium {
     return size;
   }
 
-  /// R of rows that still open.
-  void press_rows() {
-    for (HeldRow& row : rows_) row.force -= row.penalty * opening(row, q_);
+  /// R of rows that still open. Answers whether others push than before.
+  bool press_rows() {
+    bool changed = false;
+    for (HeldRow& row : rows_) {
+      row.force -= row.penalty * opening(row, q_);
+      if (!row.is_unilateral) continue;
+      const bool pushes = row.force > 0;
+      changed = changed || pushes != row.is_active;
+      row.is_active = pushes;
+      if (!pushes) row.force = 0;
+    }
+    return changed;
   }
 
-  /// w·(q − q₀).
+  /// w·(q − q₀), or the gap of a surface.
   double opening(const HeldRow& row, std::span<const double> q) const {
-    double sum = 0;
+    double sum = row.gap;
     for (const RowEntry& entry : row.entries) {
       const auto k = static_cast<std::size_t>(entry.unknown);
       sum += entry.weight * (q[k] - start_[k]);
@@ -217,8 +327,10 @@ class Equilibrium {
   std::vector<double> q_, start_;
   std::vector<double> unbalanced_;  // f(q₀)
   std::vector<double> residual_, trial_;
-  model::ConstraintSet constraints_;
+  model::ConstraintSet constraints_, surfaces_;
+  contact::SurfaceDetector detector_;
   std::vector<HeldRow> rows_;
+  std::size_t bilateral_ = 0;  // rows before those of surfaces
   solve::SparseCholesky factors_;
   bool analysed_ = false;
 };

@@ -15,10 +15,13 @@ namespace ictus::dynamics {
 
 using BodyPtr = std::unique_ptr<const mechanics::Body>;
 
-/// A configuration at rest, and the force (N) that each contact pair then carries.
+/// A configuration at rest, and the forces (N) that contacts then carry: those of points by pair, those of surfaces by
+/// constraint.
 struct RestState {
   std::vector<double> q;
   std::vector<double> contact_force;
+  model::ConstraintSet surfaces{};
+  std::vector<double> surface_force{};
 };
 
 /// Everything that does not change during a run: bodies, masses, supports, contact pairs, and where loops run.
@@ -30,8 +33,15 @@ class System {
 
   /// Lets runs begin there instead of where the bodies say. The last step of making a system.
   void begin_at(RestState rest) { rest_ = std::move(rest); }
-  /// Force of each pair at the start; empty where the bodies say how it begins.
+  /// Force of each pair of points at the start; empty where the bodies say how it begins.
   std::span<const double> initial_contact_force() const { return rest_.contact_force; }
+  /// Calls f(constraints, i, force) for each constraint of surfaces that carries a force at the start.
+  template <class F>
+  void for_each_initial_surface_force(F&& f) const {
+    for (std::size_t i = 0; i < rest_.surface_force.size(); ++i) {
+      if (rest_.surface_force[i] > 0) f(rest_.surfaces, i, rest_.surface_force[i]);
+    }
+  }
 
   std::span<const BodyPtr> bodies() const { return bodies_; }
   /// Index into bodies(), or nothing.

@@ -168,9 +168,11 @@ Object<Scene> describe() {
       .field("ties", &Scene::ties, list(Typed<TieSpec>(describe_tie())), "Bodies whose nodes move together.")
       .field("loads", &Scene::loads, list(describe_loads()), "Forces and motions that depend on time.")
       .field("start", &Scene::start,
-             one_of<Start>({{Start::given, "given", "as the bodies say"},
-                            {Start::at_rest, "at-rest",
-                             "at rest under gravity, in static equilibrium, with the contacts that touch closed"}}),
+             one_of<Start>(
+                 {{Start::given, "given", "as the bodies say"},
+                  {Start::at_rest, "at-rest",
+                   "at rest under gravity, in static equilibrium, with the contacts that touch closed; surfaces may "
+                   "touch each other and planes there, and rest without friction"}}),
              "How the run begins.")
       .field("probes", &Scene::probes, named(Typed<ProbeSpec>(probe())),
              "Points to record, each with a name of your choice.")

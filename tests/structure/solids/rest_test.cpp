@@ -3,8 +3,11 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <ictus/dynamics/cd_lagrange.hpp>
 #include <ictus/dynamics/newmark.hpp>
 #include <ictus/dynamics/static_equilibrium.hpp>
+#include <ictus/dynamics/step_limit.hpp>
+#include <ictus/mechanics/obstacle.hpp>
 #include <ictus/mechanics/solid.hpp>
 
 namespace ictus {
@@ -91,6 +94,141 @@ TEST(Rest, NamesWhatNothingHolds) {
     FAIL() << "a free body came to rest";
   } catch (const base::NumericalFailure& failure) {
     EXPECT_NE(std::string(failure.where()).find("of loose"), std::string::npos) << failure.where();
+  }
+}
+
+/// Blocks on top of each other on a plane with a normal, each `gap` above what it lies on.
+System stack(std::size_t blocks, SolidMaterial material, double gap, const math::Vec3& normal = {0, 0, 1}) {
+  SolidProperties properties;
+  properties.material = material;
+  properties.lame = mechanics::lame(1e5, 0.3);
+  properties.density = 1;
+  properties.gravity = {0, 0, -10};
+  std::vector<dynamics::BodyPtr> bodies;
+  std::vector<contact::ContactPair> pairs;
+  double height = gap;
+  std::size_t unknown = 0;
+  constexpr double thickness = 0.01;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const double size = 1 - 0.3 * static_cast<double>(i);
+    auto mesh = geometry::box_mesh({size, size, 0.5}, {3, 3, 2}, VolumeElement::hexahedron);
+    for (math::Vec3& x : mesh.nodes) x += math::Vec3(-0.5 * size, -0.5 * size, height);
+    bodies.push_back(std::make_unique<Solid>("block" + std::to_string(i), mesh, properties, unknown));
+    unknown = bodies.back()->unknowns().end();
+    height += 0.5 + thickness + gap;
+    if (i > 0)
+      pairs.push_back({"block" + std::to_string(i - 1),
+                       "block" + std::to_string(i),
+                       &bodies[i - 1]->surface(),
+                       &bodies[i]->surface(),
+                       {},
+                       0.0,
+                       0,
+                       0});
+  }
+  bodies.push_back(std::make_unique<mechanics::Obstacle>("floor", model::Plane{{0, 0, 0}, normal.normalized()}));
+  pairs.push_back({"block0", "floor", &bodies[0]->surface(), &bodies.back()->surface(), {}, 0.0, 0, 0});
+  for (contact::ContactPair& pair : pairs) pair.thickness = thickness;
+  return {std::move(bodies), std::move(pairs), exec::Executor(1)};
+}
+
+/// What the constraints of a pair push by, all together.
+double force_of(const dynamics::RestState& rest, std::size_t pair) {
+  double sum = 0;
+  for (std::size_t i = 0; i < rest.surfaces.size(); ++i) {
+    EXPECT_GE(rest.surface_force[i], 0);
+    if (static_cast<std::size_t>(rest.surfaces.place(i).pair) == pair) sum += rest.surface_force[i];
+  }
+  return sum;
+}
+
+/// Gaps are closed where something pushes, and nowhere less than that.
+void expect_complementary(const System& system, const dynamics::RestState& rest) {
+  const std::vector<double> start = system.initial_state().q;
+  for (std::size_t i = 0; i < rest.surfaces.size(); ++i) {
+    const double gap =
+        rest.surfaces.gap(i) + model::dot(rest.surfaces.row(i), rest.q) - model::dot(rest.surfaces.row(i), start);
+    EXPECT_GE(gap, -1e-13);
+    if (rest.surface_force[i] > 0) {
+      EXPECT_LE(gap, 1e-13);
+    }
+  }
+}
+
+TEST(Rest, BlocksLieOnEachOtherAndOnTheFloor) {
+  for (const SolidMaterial material : {SolidMaterial::linear, SolidMaterial::neo_hookean}) {
+    for (const double gap : {0.0, 1e-3}) {
+      System system = stack(2, material, gap);
+      const dynamics::RestState rest = dynamics::static_equilibrium(system);
+      const double upper = 10 * 0.7 * 0.7 * 0.5, lower = 10 * 0.5;
+      // εM lets bodies tilt by rounding over ε.
+      EXPECT_NEAR(force_of(rest, 0), upper, 1e-8);
+      EXPECT_NEAR(force_of(rest, 1), upper + lower, 1e-8);
+      expect_complementary(system, rest);
+      system.begin_at(rest);
+      dynamics::CdLagrange scheme;
+      model::State state = system.initial_state();
+      scheme.prepare(system);
+      const double h = 0.5 * dynamics::explicit_step_limit(system).step;
+      scheme.start(system, h, state);
+      // Half a step of all forces leaves everything where it is.
+      for (std::size_t k = 0; k < state.p.size(); ++k)
+        ASSERT_LT(std::abs(state.p[k]), 1e-8 * h * 10 / system.inverse_mass()[k]) << k;
+    }
+  }
+}
+
+TEST(Rest, ABlockOnTheFloorStaysThere) {
+  for (const SolidMaterial material : {SolidMaterial::linear, SolidMaterial::neo_hookean}) {
+    System system = stack(1, material, 1e-3);
+    const dynamics::RestState rest = dynamics::static_equilibrium(system);
+    system.begin_at(rest);
+    dynamics::CdLagrange scheme;
+    model::State state = system.initial_state();
+    scheme.prepare(system);
+    const double h = 0.5 * dynamics::explicit_step_limit(system).step;
+    scheme.start(system, h, state);
+    for (int n = 0; n < 200; ++n) scheme.step(system, h, state);
+    double worst = 0;
+    for (std::size_t k = 0; k < state.q.size(); ++k) worst = std::max(worst, std::abs(state.q[k] - rest.q[k]));
+    EXPECT_LT(worst, 1e-13);  // of 1.4e-5 by which its weight presses it together
+  }
+}
+
+/// A beam that is clamped at one end and sags on a floor under it touches with its far end alone.
+TEST(Rest, SurfacesPushOnlyWhereTheyTouch) {
+  auto mesh = geometry::box_mesh({4, 0.5, 0.2}, {16, 2, 1}, VolumeElement::hexahedron);
+  SolidProperties properties;
+  properties.material = SolidMaterial::linear;
+  properties.lame = mechanics::lame(1e5, 0.0);
+  properties.density = 1;
+  properties.gravity = {0, 0, -10};
+  for (const int node : mesh.node_sets.at("left")) properties.held.push_back({node, {true, true, true}});
+  std::vector<dynamics::BodyPtr> bodies;
+  bodies.push_back(std::make_unique<Solid>("beam", mesh, properties, 0));
+  bodies.push_back(std::make_unique<mechanics::Obstacle>("floor", model::Plane{{0, 0, -0.01}, {0, 0, 1}}));
+  std::vector<contact::ContactPair> pairs{
+      {"beam", "floor", &bodies[0]->surface(), &bodies[1]->surface(), {}, 0.0, 0, 0}};
+  const System system(std::move(bodies), std::move(pairs), exec::Executor(1));
+  const dynamics::RestState rest = dynamics::static_equilibrium(system);
+  expect_complementary(system, rest);
+  double pushed_from = 4;
+  for (std::size_t i = 0; i < rest.surfaces.size(); ++i) {
+    if (rest.surface_force[i] > 0) pushed_from = std::min(pushed_from, rest.surfaces.place(i).point.x());
+  }
+  EXPECT_GT(pushed_from, 1);
+  EXPECT_LT(pushed_from, 4);
+  // Between a quarter and a half of the weight, by whether it rests on its end or lies flat.
+  EXPECT_GT(force_of(rest, 0), 0.25 * 10 * 0.4);
+  EXPECT_LT(force_of(rest, 0), 10 * 0.4);
+}
+
+TEST(Rest, NothingRestsOnASlopeWithoutFriction) {
+  try {
+    dynamics::static_equilibrium(stack(1, SolidMaterial::linear, 0.2, {0.01, 0, 1}));
+    FAIL() << "a block rests on a slope";
+  } catch (const base::NumericalFailure& failure) {
+    EXPECT_NE(std::string(failure.where()).find("of block0"), std::string::npos) << failure.where();
   }
 }
 
