@@ -11,7 +11,7 @@ namespace ictus::dynamics {
 /// the loads where need be [eq. newmark-7].
 /// A contact of points that would have to pull (R < 0) is not closed at rest; the forces are returned as they are.
 /// Surfaces that are near each other, or near planes, push where they touch and only there,
-///   0 ≤ R ⟂ g(q₀) + w·(q − q₀) ≥ 0   [eq. frames-9],
+///   0 ≤ R ⟂ g(q₀) + w·(q − q₀) ≥ 0   [eq. frames-10],
 /// without friction, where they are within a tenth of an edge at the start.
 /// Throws base::NumericalFailure naming the unknown that nothing holds, where the bodies are a mechanism, and where no
 /// rest is found.
