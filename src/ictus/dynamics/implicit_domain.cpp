@@ -26,13 +26,29 @@ bool is_within(std::span<const NodalBody* const> bodies, std::size_t unknown) {
 
 }  // namespace
 
+/// Calls f(unknown of the System, unknown of the domain); no call waits for another.
+template <class F>
+void ImplicitDomain::for_each_unknown(F&& f) const {
+  std::size_t first = 0;
+  for (const NodalBody* body : bodies_) {
+    const mechanics::Range range = body->unknowns();
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < range.size; ++i) f(range.begin + i, first + i);
+    first += range.size;
+  }
+}
+
 ImplicitDomain::ImplicitDomain(const System& system, std::vector<const NodalBody*> bodies)
     : bodies_(std::move(bodies)),
       rows_(system.ties(), system.inverse_mass(),
             [this](std::size_t k) { return is_within(bodies_, k) ? static_cast<int>(k) : -1; }),
       force_(system.unknowns()) {
   for (const NodalBody* body : bodies_) size_ += body->unknowns().size;
-  for (std::vector<double>* values : {&local_, &velocity_, &free_, &before_}) values->resize(size_);
+  for (std::vector<double>* values : {&local_, &velocity_, &free_, &before_, &mass_}) values->resize(size_);
+  for_each_unknown([&](std::size_t k, std::size_t i) {
+    const double inverse = system.inverse_mass()[k];
+    mass_[i] = inverse > 0 ? 1 / inverse : 0;
+  });
   damped_ = damped_among(bodies_);
   if (!damped_.empty()) {
     for (std::vector<double>* values : {&rate_, &damping_}) values->resize(system.unknowns());
@@ -47,18 +63,6 @@ ImplicitDomain::ImplicitDomain(const System& system, std::vector<const NodalBody
 
 bool ImplicitDomain::holds(std::size_t unknown) const { return is_within(bodies_, unknown); }
 
-/// Calls f(unknown of the System, unknown of the domain); no call waits for another.
-template <class F>
-void ImplicitDomain::for_each_unknown(F&& f) const {
-  std::size_t first = 0;
-  for (const NodalBody* body : bodies_) {
-    const mechanics::Range range = body->unknowns();
-#pragma GCC ivdep
-    for (std::size_t i = 0; i < range.size; ++i) f(range.begin + i, first + i);
-    first += range.size;
-  }
-}
-
 void ImplicitDomain::factor(const System& system, double step, std::span<const double> q) {
   step_ = step;
   factor_at(system, q);
@@ -72,10 +76,9 @@ void ImplicitDomain::factor_at(const System& system, std::span<const double> q) 
   const auto moves = [&](int k) { return system.inverse_mass()[static_cast<std::size_t>(k)] > 0; };
   std::vector<Eigen::Triplet<double>> entries;
   for_each_unknown([&](std::size_t k, std::size_t i) {
-    const double inverse = system.inverse_mass()[k];
     const double alpha = system.mass_damping().empty() ? 0 : system.mass_damping()[k];
     entries.emplace_back(static_cast<int>(i), static_cast<int>(i),
-                         inverse > 0 ? (1 + 0.5 * step * alpha) / inverse : 1.0);
+                         mass_[i] > 0 ? (1 + 0.5 * step * alpha) * mass_[i] : 1.0);
   });
   std::vector<mechanics::StiffnessEntry> stiffness;
   for (const NodalBody* body : bodies_) {
@@ -199,9 +202,7 @@ bool ImplicitDomain::begin(const System& system, std::span<const double> load_va
       damp(system, state.q);
       for_each_unknown([&](std::size_t k, std::size_t) { force_[k] += damping_[k]; });
     }
-    for_each_unknown([=, free = free_.data(), force = force_.data()](std::size_t k, std::size_t i) {
-      free[i] = inverse_mass[k] > 0 ? force[k] : 0;
-    });
+    for_each_unknown([this](std::size_t k, std::size_t i) { free_[i] = mass_[i] > 0 ? force_[k] : 0; });
     factors_.solve(free_, free_);
   } else {
     for_each_unknown([&](std::size_t k, std::size_t i) {
@@ -317,7 +318,7 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
                                              std::span<const double> lambda_before, std::span<const double> load_values,
                                              std::span<const double> load_values_before, model::State& state,
                                              std::span<double> acceleration) {
-  const double half = step_ / 2, *inverse_mass = system.inverse_mass().data();
+  const double half = step_ / 2;
   double *q = state.q.data(), *p = state.p.data();
   if (is_linear_) {
     respond_to(lambda);
@@ -330,7 +331,7 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
     const double a = free_[i] + local_[i];
     acceleration[k] = a;
     q[k] += half * half * a;
-    p[k] = inverse_mass[k] > 0 ? (velocity_[i] + half * a) / inverse_mass[k] : p[k];
+    p[k] = mass_[i] * (velocity_[i] + half * a);
     force_[k] = q[k] - before_[i];  // [U]
   });
   Given given;

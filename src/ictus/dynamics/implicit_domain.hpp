@@ -79,6 +79,7 @@ class ImplicitDomain {
   std::vector<double> velocity_;  // predictor of V, by unknown of the domain
   std::vector<double> free_;      // A_free, by unknown of the domain
   std::vector<double> before_;    // U at t, by unknown of the domain
+  std::vector<double> mass_;      // of what moves, 0 of the rest, by unknown of the domain
   mechanics::Momentum impulse_;   // from outside in the step under way
   std::vector<const mechanics::DampedBody*> damped_;
   std::vector<double> rate_, damping_;  // a velocity and −C times it, by unknown of the System, where bodies are damped

@@ -9,6 +9,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace ictus::solve {
@@ -81,8 +82,8 @@ void for_each_pivot(const cholmod_factor& factor, F&& f) {
 }
 
 /// The columns of a factor without supernodes, those that wait for no other first, then those that wait for them alone,
-/// and so on: neighbours in this order do not wait for each other. A factor too large for a fast cache stays in its own
-/// order.
+/// and so on: neighbours in this order do not wait for each other. Those with as many entries side by side, so that a
+/// processor foresees its way. A factor too large for a fast cache stays in its own order.
 std::vector<std::size_t> columns_by_height(const cholmod_factor& factor) {
   const auto *start = static_cast<const int*>(factor.p), *count = static_cast<const int*>(factor.nz),
              *row = static_cast<const int*>(factor.i);
@@ -97,7 +98,8 @@ std::vector<std::size_t> columns_by_height(const cholmod_factor& factor) {
   std::vector<std::size_t> columns(factor.n);
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   if (factor.nzmax > cached) return columns;
-  std::stable_sort(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) { return height[a] < height[b]; });
+  const auto rank = [&](std::size_t j) { return std::pair(height[j], count[j]); };
+  std::stable_sort(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   return columns;
 }
 
