@@ -298,8 +298,9 @@ void Coupled::open(const System& system, double end, Domain& domain, State& stat
   domain.lambda_before = lambda_;
   domain.load_before = loads_;
   system.load_values(end, loads_ahead_);
-  const bool is_new = domain.part.begin(system, loads_ahead_, state, state.memory[acceleration].values,
-                                        state.memory[factored].values, domain.free_after);
+  const bool is_new =
+      domain.part.begin(system, loads_ahead_, std::span(lambda_).first(ties_), state, state.memory[acceleration].values,
+                        state.memory[factored].values, domain.free_after);
   if (domain.part.linear()) return;
   if (is_new) join_operators();
   // Free of the ties' forces, with the operator of this step: V − ΔT/2 M̃⁻¹LᵀΛ.

@@ -14,7 +14,7 @@ using mechanics::NodalBody;
 
 namespace {
 
-/// Of Newton's method, squares of relative errors: the free step is a guess of where the forces of the ties act, the
+/// Of Newton's method, squares of relative errors: the first step is a guess of where the forces of the ties act, the
 /// linked one is the motion.
 constexpr double free_tolerance = 1e-20, linked_tolerance = 1e-28;
 
@@ -162,8 +162,8 @@ void ImplicitDomain::note_damping(std::span<const double> q) {
   }
 }
 
-bool ImplicitDomain::begin(const System& system, std::span<const double> load_values, model::State& state,
-                           std::span<const double> acceleration, std::span<double> factored,
+bool ImplicitDomain::begin(const System& system, std::span<const double> load_values, std::span<const double> lambda,
+                           model::State& state, std::span<const double> acceleration, std::span<double> factored,
                            std::span<double> free_rates) {
   const double half = step_ / 2, step = step_;
   const double *inverse_mass = system.inverse_mass().data(), *a = acceleration.data(), *p = state.p.data();
@@ -209,8 +209,10 @@ bool ImplicitDomain::begin(const System& system, std::span<const double> load_va
       load_[i] = force_[k];
       free_[i] = acceleration[k];
     });
-    is_new = solve_motion(system, {}, state, free_tolerance, factored, free_);
+    is_new = solve_motion(system, lambda, state, free_tolerance, factored, free_);
     if (is_new) find_compliance();
+    respond_to(lambda);
+    for (std::size_t i = 0; i < size_; ++i) free_[i] -= local_[i];
   }
   for_each_unknown([&](std::size_t k, std::size_t i) { force_[k] = velocity_[i] + half * free_[i]; });
   std::fill(free_rates.begin(), free_rates.end(), 0.0);
@@ -259,7 +261,7 @@ bool ImplicitDomain::solve_motion(const System& system, std::span<const double> 
         for (std::size_t k = body->unknowns().begin; k < body->unknowns().end(); ++k) force_[k] += damping_[k];
       }
     }
-    if (!lambda.empty()) rows_.pull(lambda, 1.0, force_);
+    rows_.pull(lambda, 1.0, force_);
     for_each_unknown([&](std::size_t k, std::size_t i) {
       local_[i] = inverse_mass[k] > 0 ? force_[k] + load_[i] - a[i] / inverse_mass[k] : 0;
     });

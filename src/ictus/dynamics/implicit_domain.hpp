@@ -28,10 +28,12 @@ class ImplicitDomain {
   const Eigen::MatrixXd& compliance() const { return compliance_; }
 
   /// The free step from t to t + ΔT: on entry U, V in (q, p) and A are those of t. Leaves the predictor of U in q, and
-  /// L V_free in `free_rates`. `load_values` are those at t + ΔT. Where bodies are not linear M̃ may be factored anew,
-  /// at a configuration that `factored` then holds; answers whether it was.
-  bool begin(const System& system, std::span<const double> load_values, model::State& state,
-             std::span<const double> acceleration, std::span<double> factored, std::span<double> free_rates);
+  /// L V_free in `free_rates`. `load_values` are those at t + ΔT. Where bodies are not linear the step is made with the
+  /// forces Λ of t, and what the tangent makes of them is taken away; M̃ may be factored anew, at a configuration that
+  /// `factored` then holds; answers whether it was.
+  bool begin(const System& system, std::span<const double> load_values, std::span<const double> lambda,
+             model::State& state, std::span<const double> acceleration, std::span<double> factored,
+             std::span<double> free_rates);
 
   /// Of bodies that are not linear, under forces Λ at t + ΔT: what L V exceeds L V_free + H Λ by.
   void follow(const System& system, std::span<const double> lambda, const model::State& state,

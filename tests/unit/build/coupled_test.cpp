@@ -203,6 +203,20 @@ TEST(Coupled, NonlinearBodiesMoveWithTheirTies) {
   }
 }
 
+/// What lies on the floor stays there: neither ties nor tangents disturb it.
+TEST(Coupled, NonlinearBodiesAtRestStayAtRest) {
+  const Simulation simulation =
+      make(soft, {{"start", "at-rest"}, {"bodies.near.position", "[0, 0, 0]"}, {"bodies.far.position", "[0, 0, 0.1]"}});
+  model::State state = simulation.system.initial_state();
+  const std::vector<double> rest = state.q;
+  simulation.integrator->prepare(simulation.system);
+  simulation.integrator->start(simulation.system, simulation.step, state);
+  for (int n = 0; n < 50; ++n) simulation.integrator->step(simulation.system, simulation.step, state);
+  double worst = 0;
+  for (std::size_t k = 0; k < rest.size(); ++k) worst = std::max(worst, std::abs(state.q[k] - rest[k]));
+  EXPECT_LT(worst, 1e-14);  // of positions of 0.3 m, which their weight moves by 0.4 mm
+}
+
 /// A state that is copied goes on to the same bits in a fresh integrator, whose factor is made anew.
 TEST(Coupled, NonlinearRunsGoOnFromACopiedState) {
   const Simulation first = make(soft), second = make(soft);
