@@ -28,6 +28,14 @@ bool can_meet(const mechanics::Body& a, const mechanics::Body& b) {
   return &a != &b && touches(a) && touches(b) && (a.surface().mesh() || b.surface().mesh());
 }
 
+/// Whether a coupled integrator moves a body implicitly: then it touches nothing.
+bool is_implicit(const scene::Scene& scene, const std::string& body) {
+  const auto* coupled = scene.integrator ? std::get_if<scene::CoupledSpec>(&*scene.integrator) : nullptr;
+  return coupled && std::any_of(coupled->implicit.begin(), coupled->implicit.end(), [&](const auto& domain) {
+           return std::find(domain.bodies.begin(), domain.bodies.end(), body) != domain.bodies.end();
+         });
+}
+
 std::string key_of(const ContactPair& pair, std::string_view name) {
   return fmt::format("contacts.{}.{}", pair.group, name);
 }
@@ -49,6 +57,7 @@ std::vector<Names> bodies_between(const scene::Scene& scene, std::size_t index, 
       const bool wanted = (first == scene::any_body && second == scene::any_body) || one == first || one == second ||
                           other == first || other == second;
       if (!wanted || !can_meet(*bodies[a], *bodies[b]) || taken.contains(sorted(one, other))) continue;
+      if (is_implicit(scene, one) || is_implicit(scene, other)) continue;
       pairs.emplace_back(one, other);
     }
   }

@@ -319,6 +319,13 @@ TEST(Coupled, ProbesOfACutSolidAreWhereTheyWere) {
   EXPECT_EQ(parts.probes[2].body->name(), "tower_implicit1");
 }
 
+TEST(Coupled, AllMeansTheExplicitParts) {
+  const Simulation simulation = make(tower, {{"bodies.floor", "{type: plane, point: [0, 0, -1 mm], normal: [0, 0, 1]}"},
+                                             {"contacts", "[{between: [all, floor]}]"}});
+  ASSERT_EQ(simulation.system.pairs().size(), 1U);
+  EXPECT_EQ(simulation.system.pairs()[0].first, "tower");
+}
+
 TEST(Coupled, SetsTakeElementsWithAllTheirNodes) {
   geometry::VolumeMesh mesh = geometry::box_mesh({4, 1, 1}, {4, 1, 1}, geometry::VolumeElement::hexahedron);
   for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
