@@ -91,7 +91,7 @@ void implicit_step(benchmark::State& state) {
   const std::vector<double> loads(crane.system.loads().size()), lambda(crane.system.ties().size());
   std::vector<double> acceleration(crane.system.unknowns()), free_rates(lambda.size() + math::Pack::lanes);
   for (auto _ : state) {
-    domain.begin(crane.system, loads, crane.now, acceleration, {}, free_rates);
+    domain.begin(crane.system, loads, lambda, crane.now, acceleration, {}, free_rates);
     benchmark::DoNotOptimize(domain.finish(crane.system, lambda, lambda, loads, loads, crane.now, acceleration));
   }
 }
