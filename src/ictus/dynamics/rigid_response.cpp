@@ -23,6 +23,9 @@ constexpr double touching = 1e-9;
 /// A unit vector whose part along a surface is shorter than this is normal to it.
 constexpr double normal_to_surface = 1e-6;
 
+/// Bodies that overlap by more than this share of the smaller one's size are parted, over about so many steps.
+constexpr double overlap = 0.01, parting_steps = 4;
+
 /// A gap that closes within this many times the solver's tolerance of a step is none.
 constexpr double unresolved = 10;
 /// Error up to which a step is taken where the iterations have run out or stalled: a hundredth of the velocities
@@ -91,6 +94,14 @@ void RigidResponse::set_up_bodies(const RigidSystem& rigid, const model::State& 
   }
 }
 
+/// The speed at which bodies that overlap should part. Those that turn overlap by O(h) where other features meet than
+/// at the beginning of a step, which a law of velocities alone does not undo [eq. rigid-bodies-16].
+double RigidResponse::parting_speed(const RigidSystem& rigid, const contact::RigidTouch& touch, double h) const {
+  double size = rigid.units[static_cast<std::size_t>(touch.owner)].reach;
+  if (!touch.on_plane()) size = std::min(size, rigid.units[static_cast<std::size_t>(touch.other)].reach);
+  return std::max(0.0, -touch.at.gap - overlap * size) / (parting_steps * h);
+}
+
 /// What is added to the relative velocity u_k so that the cone problem is the law.
 solve::Local RigidResponse::law_offset(const RigidSystem& rigid, const contact::RigidTouch& touch,
                                        const solve::RigidContact& contact, double h, Active& active) const {
@@ -114,7 +125,7 @@ solve::Local RigidResponse::law_offset(const RigidSystem& rigid, const contact::
     const double size = rigid.units[static_cast<std::size_t>(touch.owner)].reach;
     const double closing = std::max(0.0, -normal_before - 2 * half_kick_apart(rigid, contact, h));
     const double none = std::max(touching * size, unresolved * options_.solver.tolerance * h * closing);
-    offset.x = touch.at.gap > none ? touch.at.gap / h : 0.0;
+    offset.x = touch.at.gap > none ? touch.at.gap / h : -parting_speed(rigid, touch, h);
   } else {
     // w·u_k + min(0, e w·v⁻ − w·d) ≥ 0 with d of both bodies.
     const double d = half_kick_apart(rigid, contact, h);

@@ -54,6 +54,7 @@ class RigidResponse {
   math::Vector3<double> tangent(const RigidSystem& rigid, const RigidLaw& law,
                                 const solve::RigidContact& contact) const;
   void add_contact(const RigidSystem& rigid, const contact::RigidTouch& touch, double h);
+  double parting_speed(const RigidSystem& rigid, const contact::RigidTouch& touch, double h) const;
   solve::Local law_offset(const RigidSystem& rigid, const contact::RigidTouch& touch,
                           const solve::RigidContact& contact, double h, Active& active) const;
   void recall(const model::State& state);
