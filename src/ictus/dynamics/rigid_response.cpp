@@ -251,7 +251,11 @@ void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, doub
   report.lost[model::Loss::friction] += friction;
   report.lost[model::Loss::law] += normal - restitution;
   ++report.contacts;
-  if (!closing) return;
+  if (!closing) {
+    report.lasting.normal_impulse += r.x;
+    report.lasting.time = time;
+    return;
+  }
   const contact::RigidTouch& touch = *active_[i].touch;
   const int group_b = rigid.units[static_cast<std::size_t>(c.body_b)].group;
   const bool forward = group_b == rigid.laws[static_cast<std::size_t>(touch.pair)].second_group;

@@ -38,6 +38,12 @@ struct StepReport {
   double external_work = 0;              ///< work of loads that no potential covers (J)
   mechanics::Momentum external_impulse;  ///< momentum given by supports, obstacles and gravity
   std::span<const Impulse> impulses;
+
+  /// Of contacts that last, where a scheme lists in `impulses` only those that close: too many to be told one by one.
+  struct Lasting {
+    double normal_impulse = 0;  ///< N s, of all together
+    double time = 0;            ///< s
+  } lasting;
 };
 
 }  // namespace ictus::dynamics

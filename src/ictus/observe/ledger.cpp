@@ -112,6 +112,10 @@ void StepSums::add(const StepReport& report) {
     if (!first_impulse_time) first_impulse_time = impulse.time;
     last_impulse_time = impulse.time;
   }
+  if (report.lasting.normal_impulse == 0) return;
+  total_impulse.add(report.lasting.normal_impulse);
+  if (!first_impulse_time) first_impulse_time = report.lasting.time;
+  last_impulse_time = report.lasting.time;
 }
 
 void StepSums::exchange(Archive& archive) {
