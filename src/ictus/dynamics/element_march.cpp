@@ -2,6 +2,7 @@
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/damping.hpp>
 #include <ictus/dynamics/element_march.hpp>
+#include <ictus/dynamics/potential_of.hpp>
 #include <ictus/dynamics/require_finite.hpp>
 
 namespace ictus::dynamics {
@@ -30,15 +31,6 @@ ElementMarch::ElementMarch(const System& system, std::vector<const NodalBody*> b
   }
 }
 
-double ElementMarch::potential(const System& system, std::span<const double> q) const {
-  double sum = 0;
-  for (const NodalBody* body : bodies_) {
-    const mechanics::PotentialEnergy energy = body->potential_energy(system.exec(), q);
-    sum += energy.strain + energy.gravity;
-  }
-  return sum;
-}
-
 double ElementMarch::half_power(const System& system, std::span<const double> impulse,
                                 std::span<const double> p) const {
   double sum = 0;
@@ -60,7 +52,7 @@ void ElementMarch::start(const System& system, double step, const State& state, 
   if (is_linear_) return;
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   for (const NodalBody* body : bodies_) body->kick(system.exec(), state.q, step, impulse_);
-  account[potential_at_start] = potential(system, state.q);
+  account[potential_at_start] = potential_of(system, bodies_, state.q);
   account[half_work] = half_power(system, impulse_, state.p);
 }
 
@@ -150,7 +142,7 @@ void ElementMarch::settle(const System& system, const State& state, std::span<do
 }
 
 double ElementMarch::quadrature(const System& system, const State& state, std::span<const double> account) const {
-  return is_linear_ ? 0 : account[potential_at_start] - potential(system, state.q) - account[work];
+  return is_linear_ ? 0 : account[potential_at_start] - potential_of(system, bodies_, state.q) - account[work];
 }
 
 void ElementMarch::find_contacts(const System& system, double step, const State& state) {

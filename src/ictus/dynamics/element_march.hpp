@@ -53,7 +53,6 @@ class ElementMarch {
             std::span<double> account, StepReport& report);
   void solve_points(const System& system, model::State& state, StepReport& report);
   void solve_surfaces(const System& system, double step, model::State& state, StepReport& report);
-  double potential(const System& system, std::span<const double> q) const;
   /// ½ J·M⁻¹p of impulses J on the bodies.
   double half_power(const System& system, std::span<const double> impulse, std::span<const double> p) const;
 

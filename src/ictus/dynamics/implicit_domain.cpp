@@ -5,6 +5,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/dynamics/damping.hpp>
 #include <ictus/dynamics/implicit_domain.hpp>
+#include <ictus/dynamics/potential_of.hpp>
 #include <ictus/dynamics/unknown_name.hpp>
 #include <limits>
 
@@ -165,54 +166,18 @@ void ImplicitDomain::note_damping(std::span<const double> q) {
 bool ImplicitDomain::begin(const System& system, std::span<const double> load_values, std::span<const double> lambda,
                            model::State& state, std::span<const double> acceleration, std::span<double> factored,
                            std::span<double> free_rates) {
-  const double half = step_ / 2, step = step_;
-  const double *inverse_mass = system.inverse_mass().data(), *a = acceleration.data(), *p = state.p.data();
-  double* q = state.q.data();
+  const double half = step_ / 2;
   impulse_ = {};
   forces(system, state.q, half);
   note_supports(state.q);
   if (!is_linear_) note_start(system, state);
-  if (!damped_.empty()) {
-    for_each_unknown([&](std::size_t k, std::size_t) { rate_[k] = inverse_mass[k] * p[k]; });
-    damp(system, state.q);
-    note_damping(state.q);
-    for_each_unknown([&](std::size_t k, std::size_t i) { damping_before_[i] = damping_[k]; });
-  }
-  for_each_unknown([=, before = before_.data(), velocity = velocity_.data()](std::size_t k, std::size_t i) {
-    const double v = inverse_mass[k] * p[k];
-    before[i] = q[k];
-    velocity[i] = v + half * a[k];
-    q[k] += step * (v + 0.5 * half * a[k]);
-  });
-  if (is_linear_)
-    forces(system, state.q, 1.0);
-  else
-    for_each_unknown([&](std::size_t k, std::size_t) { force_[k] = 0; });
-  for (std::size_t l = 0; l < load_values.size(); ++l) {
-    const mechanics::Load& load = system.loads()[l];
-    if (!holds(load.first)) continue;
-    const double value = load_values[l], *pattern = load.force.data();
-    double* force = force_.data() + load.first;
-    for (std::size_t i = 0; i < load.force.size(); ++i) force[i] += value * pattern[i];
-  }
+  if (!damped_.empty()) note_damping_before(system, state);
+  predict(system, acceleration, state);
   bool is_new = false;
   if (is_linear_) {
-    if (!damped_.empty()) {
-      for_each_unknown([&](std::size_t k, std::size_t i) { rate_[k] = velocity_[i]; });
-      damp(system, state.q);
-      for_each_unknown([&](std::size_t k, std::size_t) { force_[k] += damping_[k]; });
-    }
-    for_each_unknown([this](std::size_t k, std::size_t i) { free_[i] = mass_[i] > 0 ? force_[k] : 0; });
-    factors_.solve(free_, free_);
+    solve_free(system, load_values, state);
   } else {
-    for_each_unknown([&](std::size_t k, std::size_t i) {
-      load_[i] = force_[k];
-      free_[i] = acceleration[k];
-    });
-    is_new = solve_motion(system, lambda, state, free_tolerance, factored, free_);
-    if (is_new) find_compliance();
-    respond_to(lambda);
-    for (std::size_t i = 0; i < size_; ++i) free_[i] -= local_[i];
+    is_new = solve_free_by_newton(system, load_values, lambda, state, acceleration, factored);
   }
   for_each_unknown([&](std::size_t k, std::size_t i) { force_[k] = velocity_[i] + half * free_[i]; });
   std::fill(free_rates.begin(), free_rates.end(), 0.0);
@@ -220,9 +185,70 @@ bool ImplicitDomain::begin(const System& system, std::span<const double> load_va
   return is_new;
 }
 
+void ImplicitDomain::note_damping_before(const System& system, const model::State& state) {
+  for_each_unknown([&](std::size_t k, std::size_t) { rate_[k] = system.inverse_mass()[k] * state.p[k]; });
+  damp(system, state.q);
+  note_damping(state.q);
+  for_each_unknown([&](std::size_t k, std::size_t i) { damping_before_[i] = damping_[k]; });
+}
+
+/// ᵖV in velocity_, ᵖU in the state.
+void ImplicitDomain::predict(const System& system, std::span<const double> acceleration, model::State& state) {
+  const double half = step_ / 2, step = step_;
+  const double *inverse_mass = system.inverse_mass().data(), *a = acceleration.data(), *p = state.p.data();
+  double* q = state.q.data();
+  for_each_unknown([=, before = before_.data(), velocity = velocity_.data()](std::size_t k, std::size_t i) {
+    const double v = inverse_mass[k] * p[k];
+    before[i] = q[k];
+    velocity[i] = v + half * a[k];
+    q[k] += step * (v + 0.5 * half * a[k]);
+  });
+}
+
+void ImplicitDomain::add_loads(const System& system, std::span<const double> load_values) {
+  for (std::size_t l = 0; l < load_values.size(); ++l) {
+    const mechanics::Load& load = system.loads()[l];
+    if (!holds(load.first)) continue;
+    const double value = load_values[l], *pattern = load.force.data();
+    double* force = force_.data() + load.first;
+    for (std::size_t i = 0; i < load.force.size(); ++i) force[i] += value * pattern[i];
+  }
+}
+
+/// M̃ A_free = f(ᵖU) − C ᵖV + F of linear bodies.
+void ImplicitDomain::solve_free(const System& system, std::span<const double> load_values, const model::State& state) {
+  forces(system, state.q, 1.0);
+  add_loads(system, load_values);
+  if (!damped_.empty()) {
+    for_each_unknown([&](std::size_t k, std::size_t i) { rate_[k] = velocity_[i]; });
+    damp(system, state.q);
+    for_each_unknown([&](std::size_t k, std::size_t) { force_[k] += damping_[k]; });
+  }
+  for_each_unknown([this](std::size_t k, std::size_t i) { free_[i] = mass_[i] > 0 ? force_[k] : 0; });
+  factors_.solve(free_, free_);
+}
+
+/// A_free of bodies that are not linear: their motion under Λ, less what the tangent makes of Λ. Answers whether M̃ was
+/// factored anew.
+bool ImplicitDomain::solve_free_by_newton(const System& system, std::span<const double> load_values,
+                                          std::span<const double> lambda, const model::State& state,
+                                          std::span<const double> acceleration, std::span<double> factored) {
+  for_each_unknown([&](std::size_t k, std::size_t) { force_[k] = 0; });
+  add_loads(system, load_values);
+  for_each_unknown([&](std::size_t k, std::size_t i) {
+    load_[i] = force_[k];
+    free_[i] = acceleration[k];
+  });
+  const bool is_new = solve_motion(system, lambda, state, free_tolerance, factored, free_);
+  if (is_new) find_compliance();
+  respond_to(lambda);
+  for (std::size_t i = 0; i < size_; ++i) free_[i] -= local_[i];
+  return is_new;
+}
+
 /// What the end of a step of nonlinear bodies compares with; force_ holds ½ΔT f at t.
 void ImplicitDomain::note_start(const System& system, const model::State& state) {
-  potential_before_ = potential(system, state.q);
+  potential_before_ = potential_of(system, bodies_, state.q);
   double kinetic = 0, strain = 0;
   for (const NodalBody* body : bodies_) strain += body->potential_energy(system.exec(), state.q).strain;
   for_each_unknown([&](std::size_t k, std::size_t i) {
@@ -230,15 +256,6 @@ void ImplicitDomain::note_start(const System& system, const model::State& state)
     kinetic += 0.5 * system.inverse_mass()[k] * state.p[k] * state.p[k];
   });
   scale_ = 2 * (kinetic + std::abs(strain)) / (step_ * step_);
-}
-
-double ImplicitDomain::potential(const System& system, std::span<const double> q) const {
-  double sum = 0;
-  for (const NodalBody* body : bodies_) {
-    const mechanics::PotentialEnergy energy = body->potential_energy(system.exec(), q);
-    sum += energy.strain + energy.gravity;
-  }
-  return sum;
 }
 
 /// M A = f(U) − C V + F + LᵀΛ with U = ᵖU + ¼ΔT²A, V = ᵖV + ½ΔT A by Newton's method [eq. coupling-10]; `a` holds the
@@ -363,7 +380,7 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
     for_each_unknown([&](std::size_t k, std::size_t i) {
       work += (force_before_[i] + force_[k]) / step_ * (state.q[k] - before_[i]);
     });
-    given.quadrature = potential_before_ - potential(system, state.q) - work;
+    given.quadrature = potential_before_ - potential_of(system, bodies_, state.q) - work;
   }
   note_supports(state.q);
   for (const NodalBody* body : bodies_) impulse_ += body->gravity_impulse(state.q, step_);

@@ -62,7 +62,13 @@ class ImplicitDomain {
   void factor_at(const System& system, std::span<const double> q);
   void find_compliance();
   void note_start(const System& system, const model::State& state);
-  double potential(const System& system, std::span<const double> q) const;
+  void note_damping_before(const System& system, const model::State& state);
+  void predict(const System& system, std::span<const double> acceleration, model::State& state);
+  void add_loads(const System& system, std::span<const double> load_values);
+  void solve_free(const System& system, std::span<const double> load_values, const model::State& state);
+  bool solve_free_by_newton(const System& system, std::span<const double> load_values, std::span<const double> lambda,
+                            const model::State& state, std::span<const double> acceleration,
+                            std::span<double> factored);
   bool solve_motion(const System& system, std::span<const double> lambda, const model::State& state, double tolerance,
                     std::span<double> factored, std::vector<double>& a);
   void damp(const System& system, std::span<const double> q);

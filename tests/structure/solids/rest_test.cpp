@@ -37,6 +37,21 @@ System column(SolidMaterial material, double weight) {
   return {std::move(bodies), {}, exec::Executor(1)};
 }
 
+/// CD-Lagrange at the beginning of a run from a state of rest.
+struct StartedAtRest {
+  StartedAtRest(System& system, const dynamics::RestState& rest) {
+    system.begin_at(rest);
+    state = system.initial_state();
+    h = 0.5 * dynamics::explicit_step_limit(system).step;
+    scheme.prepare(system);
+    scheme.start(system, h, state);
+  }
+
+  dynamics::CdLagrange scheme;
+  model::State state;
+  double h = 0;
+};
+
 /// Element e carries what hangs below its middle, P = w (1 − (e + ½)/n), and the law P = μ(F − 1/F) gives its stretch.
 TEST(Rest, HangingNeoHookeanColumnStretchesByItsLaw) {
   for (const double weight : {0.1, 20.0, -20.0}) {
@@ -165,15 +180,10 @@ TEST(Rest, BlocksLieOnEachOtherAndOnTheFloor) {
       EXPECT_NEAR(force_of(rest, 0), upper, 1e-8);
       EXPECT_NEAR(force_of(rest, 1), upper + lower, 1e-8);
       expect_complementary(system, rest);
-      system.begin_at(rest);
-      dynamics::CdLagrange scheme;
-      model::State state = system.initial_state();
-      scheme.prepare(system);
-      const double h = 0.5 * dynamics::explicit_step_limit(system).step;
-      scheme.start(system, h, state);
+      const StartedAtRest run(system, rest);
       // Half a step of all forces leaves everything where it is.
-      for (std::size_t k = 0; k < state.p.size(); ++k)
-        ASSERT_LT(std::abs(state.p[k]), 1e-8 * h * 10 / system.inverse_mass()[k]) << k;
+      for (std::size_t k = 0; k < run.state.p.size(); ++k)
+        ASSERT_LT(std::abs(run.state.p[k]), 1e-8 * run.h * 10 / system.inverse_mass()[k]) << k;
     }
   }
 }
@@ -182,15 +192,10 @@ TEST(Rest, ABlockOnTheFloorStaysThere) {
   for (const SolidMaterial material : {SolidMaterial::linear, SolidMaterial::neo_hookean}) {
     System system = stack(1, material, 1e-3);
     const dynamics::RestState rest = dynamics::static_equilibrium(system);
-    system.begin_at(rest);
-    dynamics::CdLagrange scheme;
-    model::State state = system.initial_state();
-    scheme.prepare(system);
-    const double h = 0.5 * dynamics::explicit_step_limit(system).step;
-    scheme.start(system, h, state);
-    for (int n = 0; n < 200; ++n) scheme.step(system, h, state);
+    StartedAtRest run(system, rest);
+    for (int n = 0; n < 200; ++n) run.scheme.step(system, run.h, run.state);
     double worst = 0;
-    for (std::size_t k = 0; k < state.q.size(); ++k) worst = std::max(worst, std::abs(state.q[k] - rest.q[k]));
+    for (std::size_t k = 0; k < rest.q.size(); ++k) worst = std::max(worst, std::abs(run.state.q[k] - rest.q[k]));
     EXPECT_LT(worst, 1e-13);  // of 1.4e-5 by which its weight presses it together
   }
 }

@@ -121,10 +121,10 @@ TEST(Compare, AKeyIsVariedAloneOrWithEachIntegrator) {
   EXPECT_EQ(alone.runs[1].name, "elements=20");
   // ½ m₁m₂/(m₁ + m₂) (0.2 m/s)² is lost when the end nodes, of half an element each, meet.
   EXPECT_NEAR(alone.runs[0].figures->losses[0].second, 0.02 * 0.5 * 0.5, 1e-14);
-  // Ends of unequal elements part and meet again while the waves run, which costs a little more.
+  // Ends of unequal elements part after 0.05 s and meet once more at 0.15 s, which costs 7e-4 of that.
   const double first_touch = 0.02 * 0.25 * 0.5 / 0.75, lost = alone.runs[1].figures->losses[0].second;
   EXPECT_GE(lost, first_touch - 1e-14);
-  EXPECT_LT(lost, 1.01 * first_touch);
+  EXPECT_LT(lost, 1.001 * first_touch);
   EXPECT_THAT(listing(scene.results()), ElementsAre("elements=10", "elements=20"));
 
   study.integrators = parse_integrators("cd-lagrange,dcr");
