@@ -68,19 +68,21 @@ ConeReport ConeSolver::run(const Form& form) {
 template <ConeForm Form>
 void ConeSolver::sweep_with_help(const Form& form, std::span<double> state, ConeReport& report) {
   double least = std::numeric_limits<double>::infinity();
+  const auto end = [&] {
+    if (!(report.error > least)) return;
+    std::copy(kept_.begin(), kept_.end(), state.begin());
+    report.error = least;
+  };
   for (const int patience : sweep_patience) {
     solve_by_accelerated_sweeps(form, executor_, options_, patience, state, partial_, mixer_, report);
-    if (report.status != ConeStatus::stalled) return;
-    hand_over(form, state, report);
-    if (report.solved() || report.error <= options_.good_enough) return;
+    if (report.status == ConeStatus::stalled) hand_over(form, state, report);
+    if (report.status != ConeStatus::stalled || report.error <= options_.good_enough) return end();
     if (report.error < least) kept_.assign(state.begin(), state.end());
     least = std::min(least, report.error);
   }
   report.method = ConeMethod::sorp;
   solve_by_sweeps(form, executor_, options_, state, partial_, report);
-  if (report.error <= least) return;
-  std::copy(kept_.begin(), kept_.end(), state.begin());
-  report.error = least;
+  end();
 }
 
 /// Tries the other methods where sweeps have stalled; what has the smallest error is kept.
