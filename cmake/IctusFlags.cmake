@@ -1,9 +1,10 @@
 # Compiler settings shared by every target of the tree, carried by ictus_flags.
+# -Wno-psabi: packs of eight doubles live in registers and are inlined, whatever registers there are.
 # -fno-math-errno: otherwise sqrt sets errno and loops over it do not vectorise.
 add_library(ictus_flags INTERFACE)
 target_compile_features(ictus_flags INTERFACE cxx_std_20)
 target_compile_options(ictus_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                       -Wno-sign-conversion -fno-math-errno)
+                       -Wno-sign-conversion -Wno-psabi -fno-math-errno)
 if(ICTUS_WERROR)
   target_compile_options(ictus_flags INTERFACE -Werror)
 endif()

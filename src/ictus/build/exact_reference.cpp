@@ -18,7 +18,7 @@ using mechanics::ExactBars;
 
 namespace {
 
-constexpr std::string_view key = "reference";
+constexpr std::string_view reference_key = "reference";
 
 /// A bar on the axis, and whether it points along it.
 struct PlacedBar {
@@ -55,7 +55,7 @@ class RowMaker {
 
  private:
   void refuse(std::string why) {
-    if (!refused_) mistakes_.add(key, "no exact solution here: " + why);
+    if (!refused_) mistakes_.add(reference_key, "no exact solution here: " + why);
     refused_ = true;
   }
 

@@ -17,7 +17,7 @@ using mechanics::GeneralisedBody;
 
 namespace {
 
-std::string key(const std::string& body, std::string_view last) { return fmt::format("bodies.{}.{}", body, last); }
+std::string body_key(const std::string& body, std::string_view last) { return fmt::format("bodies.{}.{}", body, last); }
 
 /// The plane that a contact of the scene lets `mass` meet; none where the other body is not a plane.
 const scene::PlaneSpec* plane_of(const scene::Scene& scene, const scene::ContactSpec& contact,
@@ -50,7 +50,7 @@ void check_start(const GeneralisedBody& body, std::string_view last, std::span<c
   body.gaps(q, gaps);
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     if (gaps[i] >= -tolerance) continue;
-    mistakes.add(key(body.name(), last), fmt::format("{} and {} overlap at the start by {:g}; move them apart",
+    mistakes.add(body_key(body.name(), last), fmt::format("{} and {} overlap at the start by {:g}; move them apart",
                                                      body.name(), contacts[i], -gaps[i]));
   }
 }
@@ -149,7 +149,7 @@ BodyPtr GeneralisedMaker::operator()(const scene::WoodpeckerSpec& spec) const {
     mistakes.add("gravity", fmt::format("must be along z, the pole of {}, a woodpecker", name));
   }
   if (spec.sleeve_radius <= spec.pole_radius) {
-    mistakes.add(key(name, "sleeve_radius"),
+    mistakes.add(body_key(name, "sleeve_radius"),
                  fmt::format("must be above pole_radius ({:g} m): the sleeve has play", spec.pole_radius));
   }
   mechanics::WoodpeckerProperties p;

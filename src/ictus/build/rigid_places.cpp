@@ -15,7 +15,7 @@ namespace {
 using math::Rotation;
 using Vec = math::Vector3<double>;
 
-Vec to_vec(const scene::Vec3& v) { return {v[0], v[1], v[2]}; }
+Vec to_triple(const scene::Vec3& v) { return {v[0], v[1], v[2]}; }
 
 /// The same numbers on every machine: the distributions of the standard library are not.
 class Chance {
@@ -37,7 +37,7 @@ class Chance {
 };
 
 Rotation<double> from_vector(const scene::Vec3& rotation) {
-  const Vec v = to_vec(rotation);
+  const Vec v = to_triple(rotation);
   const double angle = std::sqrt(math::norm_sq(v));
   if (angle == 0) return {};
   return {std::cos(0.5 * angle), (std::sin(0.5 * angle) / angle) * v};
@@ -46,7 +46,7 @@ Rotation<double> from_vector(const scene::Vec3& rotation) {
 std::vector<RigidPlace> on_grid(const scene::RigidSpec& spec, const scene::RigidGridSpec& grid) {
   Chance chance(grid.seed);
   std::vector<RigidPlace> places;
-  const Vec origin = to_vec(spec.position);
+  const Vec origin = to_triple(spec.position);
   const auto jitter = [&] { return grid.jitter > 0 ? chance.between(-grid.jitter, grid.jitter) : 0.0; };
   for (int k = 0; k < grid.count[2]; ++k) {
     for (int j = 0; j < grid.count[1]; ++j) {
@@ -77,7 +77,7 @@ class RandomPacking {
               chance_.between(spec_.from[2], spec_.to[2])};
       } while (is_taken(at));
       cells_[cell(at, 0, 0, 0)].push_back(at);
-      places.push_back({to_vec(body.position) + at, spec_.turned ? chance_.turn() : from_vector(body.rotation)});
+      places.push_back({to_triple(body.position) + at, spec_.turned ? chance_.turn() : from_vector(body.rotation)});
     }
     return true;
   }
@@ -127,7 +127,7 @@ std::vector<RigidPlace> from_file(const scene::RigidSpec& spec, const std::strin
       mistakes.add(key, fmt::format("{}:{}: expected three numbers x y z, found '{}'", *spec.places, number, line));
       return places;
     }
-    places.push_back({to_vec(spec.position) + at, from_vector(spec.rotation)});
+    places.push_back({to_triple(spec.position) + at, from_vector(spec.rotation)});
   }
   if (places.empty()) mistakes.add(key, fmt::format("the file {} has no places", *spec.places));
   return places;
@@ -152,7 +152,7 @@ std::vector<RigidPlace> rigid_places(const scene::RigidSpec& spec, const std::st
     }
     return places;
   }
-  return {{to_vec(spec.position), from_vector(spec.rotation)}};
+  return {{to_triple(spec.position), from_vector(spec.rotation)}};
 }
 
 }  // namespace ictus::build

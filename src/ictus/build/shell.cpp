@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <ictus/base/index.hpp>
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/shell.hpp>
 #include <ictus/geometry/curve_order.hpp>
@@ -15,14 +16,14 @@
 
 namespace ictus::build {
 
+using base::index;
+
 using geometry::EdgeTopology;
 using geometry::TriangleMesh;
 using math::Vec3;
 using scene::ShellSupport;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The sphere, of the radius whose limit surface has the sphere's area where that is asked for.
 TriangleMesh make_sphere(const scene::ShellSphereSpec& spec) {

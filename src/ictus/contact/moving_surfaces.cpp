@@ -1,9 +1,12 @@
 // Notation: P, L linear and angular momentum of a zone, c its centre of mass, I its inertia about c, ω its spin.
 #include <algorithm>
+#include <ictus/base/index.hpp>
 #include <ictus/contact/moving_surfaces.hpp>
 #include <ictus/contact/spin_of.hpp>
 
 namespace ictus::contact {
+
+using base::index;
 
 using math::Vec3;
 
@@ -12,8 +15,6 @@ namespace {
 /// Features are near once their distance is this share of what it was, or of the thickness of their contact.
 constexpr double near_share = 0.1;
 constexpr std::size_t candidate_block = 256;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -12,11 +12,11 @@ using Place = geometry::TrianglePoint::Place;
 namespace {
 
 /// Edges at a smaller angle (its sine squared) are parallel: their nearest points are ends, which vertices see.
-constexpr double parallel_sq = 1e-10;
+constexpr double interior_parallel_sq = 1e-10;
 /// Below this the slip of crossing edges would need too large couples; friction is left to other pairs.
 constexpr double slip_parallel_sq = 1e-4;
 /// Candidates and vertices that a thread works on at a time.
-constexpr std::size_t candidate_block = 1024, vertex_block = 4096;
+constexpr std::size_t test_block = 1024, plane_block = 4096;
 
 }  // namespace
 
@@ -55,12 +55,12 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
 void SurfaceDetector::find_reach(const StepMotion& motion) {
   for (std::size_t s = 0; s < speed_.size(); ++s) {
     const auto unknown = skins_.skins()[s].mesh->unknown();
-    const std::size_t blocks = (unknown.size() + vertex_block - 1) / vertex_block;
+    const std::size_t blocks = (unknown.size() + plane_block - 1) / plane_block;
     fastest_.assign(blocks, 0.0);
     exec_.for_items(blocks, [&](std::size_t block) {
-      const std::size_t end = std::min((block + 1) * vertex_block, unknown.size());
+      const std::size_t end = std::min((block + 1) * plane_block, unknown.size());
       double largest_sq = 0;
-      for (std::size_t v = block * vertex_block; v < end; ++v) {
+      for (std::size_t v = block * plane_block; v < end; ++v) {
         const auto i = static_cast<std::size_t>(unknown[v]);
         const Vec3 velocity = Vec3::Map(motion.p.data() + i).cwiseProduct(Vec3::Map(motion.inverse_mass.data() + i));
         largest_sq = std::max(largest_sq, velocity.squaredNorm());
@@ -81,17 +81,16 @@ void SurfaceDetector::find_reach(const StepMotion& motion) {
 }
 
 void SurfaceDetector::find_near(const StepMotion& motion) {
-  vertices_near_.collect(exec_, list_.vertex_triangle_count(), candidate_block,
+  vertices_near_.collect(exec_, list_.vertex_triangle_count(), test_block,
                          [&](std::size_t begin, std::size_t end, std::vector<Near>& near) {
                            list_.for_vertex_triangle(begin, end, [&](const auto& candidate) {
                              return vertex_on_triangle(candidate, motion, near);
                            });
                          });
-  edges_near_.collect(exec_, list_.edge_edge_count(), candidate_block,
-                      [&](std::size_t begin, std::size_t end, std::vector<Near>& near) {
-                        list_.for_edge_edge(
-                            begin, end, [&](const auto& candidate) { return edge_on_edge(candidate, motion, near); });
-                      });
+  edges_near_.collect(
+      exec_, list_.edge_edge_count(), test_block, [&](std::size_t begin, std::size_t end, std::vector<Near>& near) {
+        list_.for_edge_edge(begin, end, [&](const auto& candidate) { return edge_on_edge(candidate, motion, near); });
+      });
 }
 
 double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
@@ -125,7 +124,7 @@ double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, 
   const auto [c, d] = skins_.edges()[static_cast<std::size_t>(candidate.second)];
   const Vec3 &xa = x[static_cast<std::size_t>(a)], &xb = x[static_cast<std::size_t>(b)],
              &xc = x[static_cast<std::size_t>(c)], &xd = x[static_cast<std::size_t>(d)];
-  const auto [s, t, inside] = geometry::closest_on_segments(xa, xb, xc, xd, parallel_sq);
+  const auto [s, t, inside] = geometry::closest_on_segments(xa, xb, xc, xd, interior_parallel_sq);
   const double distance = ((1 - t) * xc + t * xd - (1 - s) * xa - s * xb).norm();
   if (!(distance <= reach_[static_cast<std::size_t>(candidate.pair)]) || distance == 0) return distance;
   if (moving_.any()) follow(candidate, {a, b, c, d}, 2, distance, motion, near);

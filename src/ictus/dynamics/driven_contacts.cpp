@@ -1,14 +1,15 @@
 #include <algorithm>
+#include <ictus/base/index.hpp>
 #include <ictus/dynamics/driven_contacts.hpp>
 
 namespace ictus::dynamics {
+
+using base::index;
 
 namespace {
 
 /// A power of two, so that momenta give velocities back exactly.
 constexpr double mass = 0x1p200;
-
-std::size_t index(int unknown) { return static_cast<std::size_t>(unknown); }
 
 }  // namespace
 

@@ -19,8 +19,6 @@ constexpr double theta_min = 0.5, theta_max = 2.0;
 /// Energies that agree to this are equal: the sum over the nodes rounds this much.
 constexpr double energy_tolerance = 4 * eps;
 
-double norm(const Vector3<double>& a) { return std::sqrt(norm_sq(a)); }
-
 }  // namespace
 
 void LieBeamTrial::begin(const mechanics::LieBeamModel& model, std::span<const BeamObstacle> obstacles,

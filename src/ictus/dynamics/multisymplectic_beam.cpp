@@ -3,11 +3,15 @@
 #include <cmath>
 #include <ictus/dynamics/lie_beam_noether.hpp>
 #include <ictus/dynamics/multisymplectic_beam.hpp>
+#include <ictus/math/convert.hpp>
 #include <ictus/mechanics/lie_beam_stability.hpp>
 #include <ictus/mechanics/lie_beam_state.hpp>
 #include <limits>
 
 namespace ictus::dynamics {
+
+using math::from_eigen;
+using math::to_eigen;
 
 using Layout = mechanics::LieBeamLayout;
 using math::Vector3;
@@ -41,8 +45,6 @@ void write_interval(const BeamInterval& interval, std::size_t beam, State& state
   x[3] = interval.potential;
 }
 
-Vector3<double> from_eigen(const math::Vec3& a) { return {a.x(), a.y(), a.z()}; }
-math::Vec3 to_eigen(const Vector3<double>& a) { return {a.x, a.y, a.z}; }
 mechanics::Momentum to_momentum(const Wrench<double>& given) { return {to_eigen(given.n), to_eigen(given.m)}; }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace ictus::dynamics {
 namespace {
 
 /// Impulses are scaled to conserve energy by at most this: more would not be the rest of unfinished sweeps.
-constexpr double most_scaling = 0.5;
+constexpr double max_impulse_scaling = 0.5;
 
 }  // namespace
 
@@ -82,7 +82,7 @@ double NewtonImpact::balance(const Contact& contact) {
     const auto row = contact.constraints.row(static_cast<std::size_t>(active_[a]));
     size += sweeps_.lambda()[a] * model::rate(row, inverse_mass, normal_);
   }
-  const double change = size > 0 ? std::clamp(-work / size, -most_scaling, most_scaling) : 0;
+  const double change = size > 0 ? std::clamp(-work / size, -max_impulse_scaling, max_impulse_scaling) : 0;
   for (const int number : active_) {
     for (const model::RowEntry& entry : contact.constraints.row(static_cast<std::size_t>(number))) {
       const auto k = static_cast<std::size_t>(entry.unknown);

@@ -2,6 +2,7 @@
 
 #include <ictus/contact/rigid_detector.hpp>
 #include <ictus/dynamics/system.hpp>
+#include <ictus/math/convert.hpp>
 #include <ictus/mechanics/rigid_bodies.hpp>
 #include <ictus/solve/rigid_contacts.hpp>
 
@@ -53,6 +54,6 @@ inline void store3(const math::Vector3<double>& v, double* to) {
   to[1] = v.y;
   to[2] = v.z;
 }
-inline math::Vec3 to_eigen(const math::Vector3<double>& v) { return {v.x, v.y, v.z}; }
+using math::to_eigen;
 
 }  // namespace ictus::dynamics

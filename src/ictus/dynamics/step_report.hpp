@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <ictus/math/vector.hpp>
 #include <ictus/mechanics/body.hpp>
 #include <ictus/model/energy.hpp>
@@ -33,6 +34,7 @@ struct StepReport {
   int contacts = 0;                      ///< constraints that carried an impulse
   int closings = 0;                      ///< pairs that were open and closed (each collision of an event-driven scheme)
   int fallbacks = 0;                     ///< how often the scheme could not do what its theory says
+  double fallback_error = 0;             ///< largest relative error of what was accepted unconverged
   double max_penetration = 0;            ///< largest −gap met (m)
   model::Lost lost;                      ///< energy that left, by name (J); negative: gained
   double external_work = 0;              ///< work of loads that no potential covers (J)
@@ -44,6 +46,12 @@ struct StepReport {
     double normal_impulse = 0;  ///< N s, of all together
     double time = 0;            ///< s
   } lasting;
+
+  /// Something was taken although its iteration ended at a relative error above what was asked for.
+  void accept_unconverged(double error) {
+    ++fallbacks;
+    fallback_error = std::max(fallback_error, error);
+  }
 };
 
 }  // namespace ictus::dynamics

@@ -14,8 +14,6 @@ constexpr std::size_t max_points = 300;
 
 [[noreturn]] void refuse(std::string message) { throw base::InputError(base::Mistake{"", 0, "", std::move(message)}); }
 
-double norm(const Vec& a) { return std::sqrt(math::norm_sq(a)); }
-
 /// Largest distance between the first point and another.
 double extent_of(const std::vector<Vec>& points) {
   double extent = 0;

@@ -1,11 +1,12 @@
 #include <algorithm>
+#include <ictus/base/index.hpp>
 #include <ictus/geometry/edge_topology.hpp>
 
 namespace ictus::geometry {
 
-namespace {
+using base::index;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+namespace {
 
 /// Pairs half-edges that lie on the same two vertices.
 std::vector<int> find_opposites(const TriangleMesh& mesh) {

@@ -1,13 +1,14 @@
 #include <algorithm>
+#include <ictus/base/index.hpp>
 #include <ictus/geometry/loop_patch.hpp>
 #include <ictus/geometry/loop_subdivision.hpp>
 #include <map>
 
 namespace ictus::geometry {
 
-namespace {
+using base::index;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+namespace {
 
 /// A neighbourhood as half-edges: those of the triangle, their opposites, and the far sides of the neighbours.
 class Neighbourhood {

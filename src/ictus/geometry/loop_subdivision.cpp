@@ -1,14 +1,15 @@
 #include <cmath>
+#include <ictus/base/index.hpp>
 #include <ictus/geometry/loop_subdivision.hpp>
 #include <numbers>
 
 namespace ictus::geometry {
 
+using base::index;
+
 using math::Vec3;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 const Vec3& at(const TriangleMesh& mesh, int vertex) { return mesh.positions[index(vertex)]; }
 

@@ -2,11 +2,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ictus/base/index.hpp>
 #include <ictus/geometry/edge_topology.hpp>
 #include <ictus/geometry/mesh_defects.hpp>
 #include <numeric>
 
 namespace ictus::geometry {
+
+using base::index;
 
 using math::Vec3;
 
@@ -17,8 +20,6 @@ constexpr std::size_t told = 5;
 
 /// A triangle whose area is this share of its longest edge squared has none, seen in single precision.
 constexpr double degenerate_share = 1e-7;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class Defects {
  public:

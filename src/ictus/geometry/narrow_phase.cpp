@@ -9,8 +9,6 @@ namespace {
 
 using math::dot;
 
-double norm(const Vec& a) { return std::sqrt(math::norm_sq(a)); }
-
 /// Two balls.
 void add_balls(const Vec& a, double radius_a, const Vec& b, double radius_b, int feature, double margin,
                Manifold& manifold) {

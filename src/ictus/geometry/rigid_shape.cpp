@@ -7,8 +7,6 @@ namespace ictus::geometry {
 
 namespace {
 
-double norm(const Vec& a) { return std::sqrt(math::norm_sq(a)); }
-
 /// ∫ x xᵀ dV, ∫ x dV and ∫ dV of a polytope, as a sum over the tetrahedra of its fan of triangles and the origin:
 /// ∫ over a tetrahedron (0, a, b, c) with d = det(a, b, c): d/6, d/24 (a+b+c), d/120 (Σ aaᵀ + s sᵀ), s = a+b+c.
 struct Moments {

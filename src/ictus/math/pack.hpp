@@ -3,9 +3,6 @@
 #include <cmath>
 #include <cstring>
 
-// Packs live in registers and are inlined; the calling convention that gcc warns about without AVX-512 is never used.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 namespace ictus::math {
 
 /// Eight doubles worked on together, one lane for each node or element of a block. The compiler maps them to whatever

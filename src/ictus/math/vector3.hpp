@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 // Vectors and matrices of R³ over any scalar T with + − · /: double, Pack (several nodes at once), Dual (derivatives).
 // Aggregates without invariants, so that a kernel written once serves a thread loop, a SIMD block and a test; Eigen's
 // vectors, used elsewhere, do not take packs.
@@ -27,6 +29,12 @@ constexpr T dot(const Vector3<T>& a, const Vector3<T>& b) {
 template <class T>
 constexpr T norm_sq(const Vector3<T>& a) {
   return dot(a, a);
+}
+
+inline double norm(const Vector3<double>& a) { return std::sqrt(norm_sq(a)); }
+
+inline bool is_finite(const Vector3<double>& a) {
+  return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
 template <class T>

@@ -81,7 +81,7 @@ void kick_nodes(const Element& element, const double* u, const double* m, double
   if (end == last + 1) p[last] += h * (-force(last - 1) + m[last] * g);
 }
 
-constexpr std::string_view quantities[] = {"displacement", "velocity", "force"};
+constexpr std::string_view bar_quantities[] = {"displacement", "velocity", "force"};
 
 }  // namespace
 
@@ -264,7 +264,7 @@ double Bar::axial_force(std::size_t element, std::span<const double> u) const {
   return with_element(element, [&](const auto& law) { return law.force(u[element + 1] - u[element]); });
 }
 
-std::span<const std::string_view> Bar::probe_quantities() const { return quantities; }
+std::span<const std::string_view> Bar::probe_quantities() const { return bar_quantities; }
 
 void Bar::probe(double fraction, const Motion& motion, std::span<double> values) const {
   const double s = fraction * static_cast<double>(properties_.elements);

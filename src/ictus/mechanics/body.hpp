@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <ictus/exec/executor.hpp>
 #include <ictus/math/vector.hpp>
+#include <ictus/math/vector3.hpp>
 #include <ictus/model/layer_load.hpp>
 #include <ictus/model/surface.hpp>
 #include <memory>
@@ -59,6 +60,8 @@ struct Frame {
     int components;
     bool per_cell;
     std::vector<double> values;
+
+    void append(const math::Vector3<double>& a) { values.insert(values.end(), {a.x, a.y, a.z}); }
   };
 
   std::vector<math::Vec3> points;

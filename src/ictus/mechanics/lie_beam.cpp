@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <ictus/math/convert.hpp>
 #include <ictus/mechanics/lie_beam.hpp>
 #include <ictus/mechanics/lie_beam_element.hpp>
 #include <ictus/mechanics/lie_beam_state.hpp>
 
 namespace ictus::mechanics {
+
+using math::to_eigen;
 
 using Layout = LieBeamLayout;
 using math::Vec3;
@@ -12,8 +15,6 @@ using math::Vector3;
 using math::Wrench;
 
 namespace {
-
-Vec3 to_eigen(const Vector3<double>& a) { return {a.x, a.y, a.z}; }
 
 class LieBeamSurface final : public model::Surface {
  public:
@@ -47,25 +48,25 @@ Wrench<double> resultants(const LieBeamModel& model, std::size_t element, std::s
   return {scale(model.section.bend, eta.w), scale(model.section.stretch, eta.c - Vector3<double>{0.0, 0.0, 1.0})};
 }
 
-constexpr std::string_view quantities[] = {"x",
-                                           "y",
-                                           "z",
-                                           "velocity.x",
-                                           "velocity.y",
-                                           "velocity.z",
-                                           "angular_velocity.x",
-                                           "angular_velocity.y",
-                                           "angular_velocity.z",
-                                           "quaternion.s",
-                                           "quaternion.x",
-                                           "quaternion.y",
-                                           "quaternion.z",
-                                           "force.x",
-                                           "force.y",
-                                           "force.z",
-                                           "moment.x",
-                                           "moment.y",
-                                           "moment.z"};
+constexpr std::string_view lie_beam_quantities[] = {"x",
+                                                    "y",
+                                                    "z",
+                                                    "velocity.x",
+                                                    "velocity.y",
+                                                    "velocity.z",
+                                                    "angular_velocity.x",
+                                                    "angular_velocity.y",
+                                                    "angular_velocity.z",
+                                                    "quaternion.s",
+                                                    "quaternion.x",
+                                                    "quaternion.y",
+                                                    "quaternion.z",
+                                                    "force.x",
+                                                    "force.y",
+                                                    "force.z",
+                                                    "moment.x",
+                                                    "moment.y",
+                                                    "moment.z"};
 
 /// Writes values one after the other.
 struct Writer {
@@ -87,8 +88,6 @@ double energy_per_length(const LieBeamSection& section, const Wrench<double>& st
   };
   return half(stress.n, section.stretch) + half(stress.m, section.bend);
 }
-
-void append(Frame::Field& field, const Vector3<double>& a) { field.values.insert(field.values.end(), {a.x, a.y, a.z}); }
 
 }  // namespace
 
@@ -116,7 +115,7 @@ double LieBeam::momentum_scale(std::span<const double> p) const {
   return sum;
 }
 
-std::span<const std::string_view> LieBeam::probe_quantities() const { return quantities; }
+std::span<const std::string_view> LieBeam::probe_quantities() const { return lie_beam_quantities; }
 
 void LieBeam::probe(double fraction, const Motion& motion, std::span<double> values) const {
   const auto own_q = part(motion.q), own_v = part(motion.v);
@@ -152,13 +151,13 @@ Frame LieBeam::frame(std::span<const double> q, std::span<const double> v) const
   for (std::size_t a = 0; a < model().nodes; ++a) {
     const auto g = Layout::pose(own_q, a);
     frame.points.push_back(to_eigen(g.r));
-    append(velocity, Layout::get(own_v, a, Layout::linear));
-    append(spin, Layout::get(own_v, a, Layout::spin));
+    velocity.append(Layout::get(own_v, a, Layout::linear));
+    spin.append(Layout::get(own_v, a, Layout::spin));
     const auto axes = matrix(g.q);
-    append(d1, axes.a);
-    append(d2, axes.b);
-    append(d3, axes.c);
-    append(displacement, g.r - Layout::pose(rest, a).r);
+    d1.append(axes.a);
+    d2.append(axes.b);
+    d3.append(axes.c);
+    displacement.append(g.r - Layout::pose(rest, a).r);
     shape.values.insert(shape.values.end(), {width, height});
   }
   Frame::Field energy{"strain_energy_density", 1, true, {}};
@@ -167,8 +166,8 @@ Frame LieBeam::frame(std::span<const double> q, std::span<const double> v) const
     frame.cells.push_back(Frame::Cell::line);
     frame.connectivity.insert(frame.connectivity.end(), {static_cast<int>(a), static_cast<int>(a) + 1});
     const Wrench<double> stress = resultants(model(), a, own_q);
-    append(force, stress.n);
-    append(moment, stress.m);
+    force.append(stress.n);
+    moment.append(stress.m);
     energy.values.push_back(energy_per_length(model().section, stress) / (width * height));
   }
   frame.fields = {std::move(velocity), std::move(spin),  std::move(d1),    std::move(d2),

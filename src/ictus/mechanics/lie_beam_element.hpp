@@ -101,7 +101,7 @@ struct NodeLegendre {
                  math::Vector3<T>{hat.z - du.z * inertia.y, dj.y + diagonal, du.x * inertia.y - hat.x};
     jacobian.c = n.z * lean + dju2.z * u + u.z * spin2 +
                  math::Vector3<T>{du.y * inertia.z - hat.y, hat.x - du.x * inertia.z, dj.z + diagonal};
-    return solve(jacobian, minus_f);
+    return math::solve(jacobian, minus_f);
   }
 
  private:

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <ictus/math/convert.hpp>
 #include <ictus/mechanics/lie_beam_sheet.hpp>
 
 namespace ictus::mechanics {
+
+using math::to_eigen;
 
 using Layout = LieBeamLayout;
 using math::Vec3;
@@ -10,8 +13,6 @@ using math::Vector3;
 using math::Wrench;
 
 namespace {
-
-Vec3 to_eigen(const Vector3<double>& a) { return {a.x, a.y, a.z}; }
 
 class NoSurface final : public model::Surface {
  public:
@@ -24,11 +25,9 @@ class NoSurface final : public model::Surface {
   std::optional<model::Plane> plane() const override { return std::nullopt; }
 };
 
-constexpr std::string_view quantities[] = {
+constexpr std::string_view sheet_quantities[] = {
     "x",       "y",       "z",       "quaternion.s", "quaternion.x", "quaternion.y", "quaternion.z",
     "force.x", "force.y", "force.z", "moment.x",     "moment.y",     "moment.z"};
-
-void append(Frame::Field& field, const Vector3<double>& a) { field.values.insert(field.values.end(), {a.x, a.y, a.z}); }
 
 }  // namespace
 
@@ -80,7 +79,7 @@ double LieBeamSheet::momentum_scale(std::span<const double> p) const {
   return history().period * sum;
 }
 
-std::span<const std::string_view> LieBeamSheet::probe_quantities() const { return quantities; }
+std::span<const std::string_view> LieBeamSheet::probe_quantities() const { return sheet_quantities; }
 
 /// ∂Φ/∂η in the axes of the section, from the rates along the beam.
 Wrench<double> LieBeamSheet::resultants(std::size_t j, std::span<const double> q, std::span<const double> v) const {
@@ -111,11 +110,11 @@ Frame LieBeamSheet::frame(std::span<const double> q, std::span<const double> v) 
     const auto axes = matrix(g.q);
     frame.points.push_back(to_eigen(g.r));
     time.values.push_back(static_cast<double>(j) * history().period);
-    append(force, stress.n);
-    append(moment, stress.m);
-    append(d1, axes.a);
-    append(d2, axes.b);
-    append(d3, axes.c);
+    force.append(stress.n);
+    moment.append(stress.m);
+    d1.append(axes.a);
+    d2.append(axes.b);
+    d3.append(axes.c);
     if (j == 0) continue;
     frame.cells.push_back(Frame::Cell::line);
     frame.connectivity.insert(frame.connectivity.end(), {static_cast<int>(j) - 1, static_cast<int>(j)});

@@ -14,7 +14,7 @@ using math::Wrench;
 namespace {
 
 constexpr Vector3<double> axis{0.0, 0.0, 1.0};
-constexpr int max_iterations = 50;
+constexpr int max_space_iterations = 50;
 
 Vector3<double> divide(const Vector3<double>& a, const Vector3<double>& d) { return {a.x / d.x, a.y / d.y, a.z / d.z}; }
 
@@ -43,7 +43,7 @@ std::optional<Twist<double>> strain_of_stress(const LieBeamSection& section, dou
   const Vector3<double>& n = lambda.n;
   const double half = 0.5 * spacing;
   Vector3<double> u = half * guess.w;
-  for (int i = 0; i < max_iterations; ++i) {
+  for (int i = 0; i < max_space_iterations; ++i) {
     // F(u) = C₂u + u × C₂u + u (u·C₂u) + (Δs²/4) Γ(u) × n − (Δs/2) m,   Γ = E₃ + C₁⁻¹ (I + û)⁻¹ n.
     const Vector3<double> bu = scale(bend, u), axial = unlean(u, n);
     const Vector3<double> gamma = axis + divide(axial, section.stretch);

@@ -16,7 +16,7 @@ using Mask = Real::Mask;
 constexpr std::size_t tile_blocks = 16;
 /// Rows that the first half of a tile's work leaves for the second: p, s, n, h m/2.
 constexpr std::size_t kept_rows = 12;
-constexpr int max_iterations = 40;
+constexpr int max_step_iterations = 40;
 /// After this many iterations a node that has not settled starts again from rest: its guess was no good, because it
 /// moves by more than its own thickness in a step.
 constexpr int restart = 10;
@@ -212,7 +212,7 @@ void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, 
       totals.iterations = std::max(totals.iterations, iteration);
       if (!any(~settled)) break;
       if (iteration == restart) u = select(settled, u, V{});
-      if (iteration == max_iterations) {
+      if (iteration == max_step_iterations) {
         totals.converged = false;
         break;
       }

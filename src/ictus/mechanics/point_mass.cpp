@@ -7,7 +7,7 @@ using math::Vec3;
 
 namespace {
 
-constexpr std::string_view quantities[] = {"x", "y", "z", "velocity.x", "velocity.y", "velocity.z"};
+constexpr std::string_view point_mass_quantities[] = {"x", "y", "z", "velocity.x", "velocity.y", "velocity.z"};
 
 Vec3 to_vector(std::span<const double> x) { return {x[0], x[1], x[2]}; }
 
@@ -77,7 +77,7 @@ void PointMass::add_momentum_in_space(std::span<const double> q, std::span<const
   sum += {to_vector(p), to_vector(q).cross(to_vector(p))};
 }
 
-std::span<const std::string_view> PointMass::probe_quantities() const { return quantities; }
+std::span<const std::string_view> PointMass::probe_quantities() const { return point_mass_quantities; }
 
 void PointMass::probe(double, const Motion& motion, std::span<double> values) const {
   for (std::size_t i = 0; i < 3; ++i) {

@@ -1,19 +1,20 @@
 #include <array>
 #include <cmath>
 #include <ictus/geometry/mesh_generators.hpp>
+#include <ictus/math/convert.hpp>
 #include <ictus/mechanics/rigid_bodies.hpp>
 
 namespace ictus::mechanics {
+
+using math::to_eigen;
 
 using math::Rotation;
 using Vector = math::Vector3<double>;
 
 namespace {
 
-constexpr std::array<std::string_view, 10> quantities{"x",          "y",      "z",      "velocity_x", "velocity_y",
-                                                      "velocity_z", "spin_1", "spin_2", "spin_3",     "mean_z"};
-
-math::Vec3 to_eigen(const Vector& v) { return {v.x, v.y, v.z}; }
+constexpr std::array<std::string_view, 10> rigid_quantities{
+    "x", "y", "z", "velocity_x", "velocity_y", "velocity_z", "spin_1", "spin_2", "spin_3", "mean_z"};
 
 /// The centres of mass, for whoever asks a surface for points; the shapes themselves are met by RigidDetector.
 class Centres final : public model::Surface {
@@ -113,7 +114,7 @@ double RigidBodies::momentum_scale(std::span<const double> p) const {
   return sum;
 }
 
-std::span<const std::string_view> RigidBodies::probe_quantities() const { return quantities; }
+std::span<const std::string_view> RigidBodies::probe_quantities() const { return rigid_quantities; }
 
 void RigidBodies::probe(double fraction, const Motion& motion, std::span<double> values) const {
   const auto body = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(size() - 1)));

@@ -1,6 +1,7 @@
 // Notation: x control vertices, p momenta, w inverse masses, h step.
 #include <algorithm>
 #include <cmath>
+#include <ictus/base/index.hpp>
 #include <ictus/geometry/edge_topology.hpp>
 #include <ictus/geometry/loop_subdivision.hpp>
 #include <ictus/mechanics/shell.hpp>
@@ -8,11 +9,11 @@
 
 namespace ictus::mechanics {
 
+using base::index;
+
 using math::Vec3;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 ShellWall wall_of(const ShellProperties& s) {
   const double plane = s.youngs_modulus / (1 - s.poissons_ratio * s.poissons_ratio), h = s.thickness;

@@ -9,7 +9,7 @@ using math::Vec3;
 
 namespace {
 
-constexpr std::array<std::string_view, 9> quantities{
+constexpr std::array<std::string_view, 9> shell_quantities{
     "x", "y", "z", "displacement_x", "displacement_y", "displacement_z", "velocity_x", "velocity_y", "velocity_z"};
 
 /// Larger and smaller principal value of a symmetric 2 × 2 tensor.
@@ -56,7 +56,7 @@ std::size_t nearest(const std::vector<Vec3>& points, const Vec3& to) {
 
 }  // namespace
 
-std::span<const std::string_view> Shell::probe_quantities() const { return quantities; }
+std::span<const std::string_view> Shell::probe_quantities() const { return shell_quantities; }
 
 void Shell::probe(double fraction, const Motion& motion, std::span<double> values) const {
   const std::vector<Vec3> at_rest = limit(rest_positions(properties_.mesh), true);

@@ -1,17 +1,18 @@
 #include <algorithm>
+#include <ictus/base/index.hpp>
 #include <ictus/geometry/edge_topology.hpp>
 #include <ictus/mechanics/shell_ghosts.hpp>
 #include <map>
 
 namespace ictus::mechanics {
 
+using base::index;
+
 using geometry::EdgeTopology;
 using geometry::Triangle;
 using math::Vec3;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class Extension {
  public:

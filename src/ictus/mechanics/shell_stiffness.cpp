@@ -6,12 +6,15 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <ictus/base/index.hpp>
 #include <ictus/math/dual.hpp>
 #include <ictus/mechanics/shell.hpp>
 #include <limits>
 #include <random>
 
 namespace ictus::mechanics {
+
+using base::index;
 
 using math::Dual;
 using math::Vec3;
@@ -22,8 +25,6 @@ namespace {
 using Matrix15 = Eigen::Matrix<double, 15, 15>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Strains = Eigen::Matrix<double, 6, 3>;  ///< ∂(ε11, ε22, 2ε12, κ11, κ22, 2κ12)/∂x of one vertex
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Component c of derivative A of ShellDerivatives, counted as 3A + c.
 template <class T>

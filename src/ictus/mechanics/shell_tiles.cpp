@@ -1,16 +1,17 @@
 #include <algorithm>
+#include <ictus/base/index.hpp>
 #include <ictus/geometry/loop_patch.hpp>
 #include <ictus/math/pack_gather.hpp>
 #include <ictus/mechanics/shell_tiles.hpp>
 
 namespace ictus::mechanics {
 
+using base::index;
+
 using math::Pack;
 using math::Vector3;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 enum Want : unsigned { gradient_only = 1, energy_only = 2, both = 3 };
 

@@ -1,10 +1,13 @@
 // Cuts a shell into tiles. Elements come in the order of the mesh, which should follow a space-filling curve.
 #include <algorithm>
+#include <ictus/base/index.hpp>
 #include <ictus/geometry/loop_patch.hpp>
 #include <ictus/mechanics/shell_tiles.hpp>
 #include <stdexcept>
 
 namespace ictus::mechanics {
+
+using base::index;
 
 using geometry::Jet;
 using geometry::Patch;
@@ -13,7 +16,6 @@ using math::Vector3;
 
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 template <class T>
 std::uint32_t count(const std::vector<T>& items) {
   return static_cast<std::uint32_t>(items.size());

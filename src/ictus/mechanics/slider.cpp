@@ -8,8 +8,8 @@ using math::Vec3;
 
 namespace {
 
-constexpr std::string_view quantities[] = {"distance",      "across",      "height",
-                                           "distance_rate", "across_rate", "height_rate"};
+constexpr std::string_view slider_quantities[] = {"distance",      "across",      "height",
+                                                  "distance_rate", "across_rate", "height_rate"};
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void Slider::start(std::span<double> q, std::span<double> v) const {
   }
 }
 
-std::span<const std::string_view> Slider::probe_quantities() const { return quantities; }
+std::span<const std::string_view> Slider::probe_quantities() const { return slider_quantities; }
 
 void Slider::probe(double, const Motion& motion, std::span<double> values) const {
   std::copy_n(part(motion.q).begin(), 3, values.begin());

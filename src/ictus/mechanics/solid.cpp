@@ -66,8 +66,8 @@ class SolidSurface final : public model::Surface {
   std::optional<model::SurfaceMesh> mesh_;
 };
 
-constexpr std::string_view quantities[] = {"displacement_x", "displacement_y", "displacement_z",
-                                           "velocity_x",     "velocity_y",     "velocity_z"};
+constexpr std::string_view solid_quantities[] = {"displacement_x", "displacement_y", "displacement_z",
+                                                 "velocity_x",     "velocity_y",     "velocity_z"};
 
 }  // namespace
 
@@ -316,7 +316,7 @@ double Solid::chord_energy(const exec::Executor& exec, std::span<const double> q
   });
 }
 
-std::span<const std::string_view> Solid::probe_quantities() const { return quantities; }
+std::span<const std::string_view> Solid::probe_quantities() const { return solid_quantities; }
 
 Vec3 place_along(const std::array<Vec3, 2>& box, double fraction) {
   const Vec3 size = box[1] - box[0];

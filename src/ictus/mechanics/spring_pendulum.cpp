@@ -8,7 +8,7 @@ using math::Vec3;
 
 namespace {
 
-constexpr std::string_view quantities[] = {"length", "angle", "length_rate", "angular_velocity"};
+constexpr std::string_view pendulum_quantities[] = {"length", "angle", "length_rate", "angular_velocity"};
 
 }  // namespace
 
@@ -72,7 +72,7 @@ void SpringPendulum::start(std::span<double> q, std::span<double> v) const {
   }
 }
 
-std::span<const std::string_view> SpringPendulum::probe_quantities() const { return quantities; }
+std::span<const std::string_view> SpringPendulum::probe_quantities() const { return pendulum_quantities; }
 
 void SpringPendulum::probe(double, const Motion& motion, std::span<double> values) const {
   std::copy_n(part(motion.q).begin(), 2, values.begin());

@@ -7,7 +7,7 @@ using math::Vec3;
 
 namespace {
 
-constexpr std::string_view quantities[] = {
+constexpr std::string_view woodpecker_quantities[] = {
     "height", "sleeve_angle", "bird_angle", "height_rate", "sleeve_angular_velocity", "bird_angular_velocity"};
 
 std::array<std::array<double, 3>, 3> mass_matrix(const WoodpeckerFormula& f) {
@@ -80,7 +80,7 @@ void Woodpecker::start(std::span<double> q, std::span<double> v) const {
   std::copy(p_.rates.begin(), p_.rates.end(), v.begin());
 }
 
-std::span<const std::string_view> Woodpecker::probe_quantities() const { return quantities; }
+std::span<const std::string_view> Woodpecker::probe_quantities() const { return woodpecker_quantities; }
 
 void Woodpecker::probe(double, const Motion& motion, std::span<double> values) const {
   std::copy_n(part(motion.q).begin(), 3, values.begin());

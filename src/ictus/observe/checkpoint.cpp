@@ -107,7 +107,7 @@ Checkpoint parse(std::string& image) {
   return checkpoint;
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& path, std::string message) {
+[[noreturn]] void refuse_checkpoint(const std::filesystem::path& path, std::string message) {
   throw base::InputError(base::Mistake{path.string(), 0, "", std::move(message)});
 }
 
@@ -128,11 +128,12 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   try {
     checkpoint = parse(image);
   } catch (const hdf5::Failure&) {
-    refuse(path, "is damaged, or not a checkpoint of Ictus");
+    refuse_checkpoint(path, "is damaged, or not a checkpoint of Ictus");
   }
   if (checkpoint.version != base::version)
-    refuse(path, fmt::format("was written by Ictus {}; only that version can resume it to the same bits, this is {}",
-                             checkpoint.version, base::version));
+    refuse_checkpoint(
+        path, fmt::format("was written by Ictus {}; only that version can resume it to the same bits, this is {}",
+                          checkpoint.version, base::version));
   checkpoint.path = path;
   return checkpoint;
 }

@@ -106,6 +106,7 @@ void StepSums::add(const StepReport& report) {
   observe::add(external_moment, report.external_impulse.angular);
   closings += report.closings;
   fallbacks += report.fallbacks;
+  fallback_error = std::max(fallback_error, report.fallback_error);
   max_penetration = std::max(max_penetration, report.max_penetration);
   for (const dynamics::Impulse& impulse : report.impulses) {
     total_impulse.add(impulse.normal_impulse);
@@ -129,6 +130,7 @@ void StepSums::exchange(Archive& archive) {
   exchange_sum(archive, "ledger.total_impulse", total_impulse);
   archive.number("ledger.closings", closings);
   archive.number("ledger.fallbacks", fallbacks);
+  archive.number("ledger.fallback_error", fallback_error);
   archive.number("ledger.first_impulse_time", first_impulse_time);
   archive.number("ledger.last_impulse_time", last_impulse_time);
   archive.number("ledger.max_penetration", max_penetration);

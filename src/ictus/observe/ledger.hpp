@@ -25,6 +25,7 @@ struct StepSums {
   CompensatedSum total_impulse;                        ///< normal impulses (N s)
   std::int64_t closings = 0;
   std::int64_t fallbacks = 0;
+  double fallback_error = 0;                 ///< largest of what was accepted unconverged
   std::optional<double> first_impulse_time;  ///< s
   std::optional<double> last_impulse_time;   ///< s
   double max_penetration = 0;                ///< m

@@ -4,6 +4,11 @@
 
 namespace ictus::scene {
 
+/// Three numbers of at least one, along x, y and z.
+inline Typed<std::array<int, 3>> three_counts() {
+  return {std::make_shared<ListKindOf<std::array<int, 3>>>(integer(1).kind, 3)};
+}
+
 /// A new body or integrator is a struct in scene.hpp, an Object<...> in the function below, and a place in the variant.
 Object<FrameSpec> describe_frame();
 Object<RayleighSpec> describe_rayleigh();

@@ -7,9 +7,6 @@ namespace ictus::scene {
 
 namespace {
 
-constexpr Dimension inertia{4, 0, 0, 0};
-constexpr Dimension rotary_inertia{2, 1, 0, 0};
-
 Quantity size() { return quantity(dimension::length).positive(); }
 
 /// Walls that leave no room inside are a mistake.
@@ -18,7 +15,7 @@ void check_walls(double walls, double outside, const std::string& path, Reading&
     reading.mistake(path, fmt::format("walls of {:g} m in all leave nothing of {:g} m", walls, outside));
 }
 
-Object<BoxSectionSpec> box() {
+Object<BoxSectionSpec> box_section() {
   Object<BoxSectionSpec> object("box", "A closed box with walls of equal thickness.");
   object.required("height", &BoxSectionSpec::height, size(), "Outside, along the member's `up`.")
       .required("width", &BoxSectionSpec::width, size(), "Outside.")
@@ -62,11 +59,12 @@ Object<RectangleSectionSpec> rectangle() {
 Object<GeneralSectionSpec> general() {
   Object<GeneralSectionSpec> object("general", "A section by its constants.");
   object.required("area", &GeneralSectionSpec::area, quantity(dimension::area).positive(), "Area.")
-      .required("inertia_y", &GeneralSectionSpec::inertia_y, quantity(inertia).positive(),
+      .required("inertia_y", &GeneralSectionSpec::inertia_y, quantity(dimension::second_moment).positive(),
                 "Second moment of area for bending in the plane of the member and its `up`.")
-      .required("inertia_z", &GeneralSectionSpec::inertia_z, quantity(inertia).positive(),
+      .required("inertia_z", &GeneralSectionSpec::inertia_z, quantity(dimension::second_moment).positive(),
                 "Second moment of area for bending across.")
-      .required("torsion", &GeneralSectionSpec::torsion, quantity(inertia).positive(), "Torsion constant.")
+      .required("torsion", &GeneralSectionSpec::torsion, quantity(dimension::second_moment).positive(),
+                "Torsion constant.")
       .field("shear_area_y", &GeneralSectionSpec::shear_area_y, quantity(dimension::area).positive(),
              "Area that carries shear across. Absent: the area.")
       .field("shear_area_z", &GeneralSectionSpec::shear_area_z, quantity(dimension::area).positive(),
@@ -103,7 +101,7 @@ Object<FrameMemberSpec> member() {
 Object<NodeMassSpec> point_mass() {
   Object<NodeMassSpec> object("point mass", "A mass at a node.");
   object.required("mass", &NodeMassSpec::mass, quantity(dimension::mass).positive(), "Mass.")
-      .field("inertia", &NodeMassSpec::inertia, quantity(rotary_inertia).at_least(0),
+      .field("inertia", &NodeMassSpec::inertia, quantity(dimension::rotary_inertia).at_least(0),
              "Inertia against rotation about any axis.");
   return object;
 }
@@ -157,7 +155,8 @@ Object<FrameSpec> describe_frame() {
              "Inertia of the slopes of the nodes; against twist it is that of the cross-section.")
       .required("nodes", &FrameSpec::nodes, named(vector(quantity(dimension::length)), 2),
                 "Points with a name, where members end, meet or are held.")
-      .required("sections", &FrameSpec::sections, named(variant(box(), i_section(), pipe(), rectangle(), general()), 1),
+      .required("sections", &FrameSpec::sections,
+                named(variant(box_section(), i_section(), pipe(), rectangle(), general()), 1),
                 "Cross-sections with a name.")
       .required("materials", &FrameSpec::materials, named(Typed<FrameMaterialSpec>(material()), 1),
                 "Materials with a name.")

@@ -8,13 +8,11 @@ namespace {
 
 constexpr Dimension spring_stiffness{0, 1, -2, 0};
 constexpr Dimension viscosity{0, 1, -1, 0};
-constexpr Dimension inertia{2, 1, 0, 0};
 constexpr Dimension torsion_stiffness{2, 1, -2, -1};
-constexpr Dimension angular_velocity{0, 0, -1, 1};
 
 Quantity length() { return quantity(dimension::length); }
 Quantity angle() { return quantity(dimension::angle); }
-Quantity rate() { return quantity(angular_velocity); }
+Quantity rate() { return quantity(dimension::angular_velocity); }
 Quantity share() { return number().at_least(0).at_most(1); }
 
 }  // namespace
@@ -82,9 +80,11 @@ Object<WoodpeckerSpec> describe_woodpecker() {
       "pole, and a bird on a spring strikes it with its beak. Its contacts are its own: it takes part in "
       "no entry of contacts. Defaults are the dimensions of the toy.");
   object.field("sleeve_mass", &Spec::sleeve_mass, quantity(dimension::mass).positive(), "Mass of the sleeve.")
-      .field("sleeve_inertia", &Spec::sleeve_inertia, quantity(inertia).positive(), "Moment of inertia of the sleeve.")
+      .field("sleeve_inertia", &Spec::sleeve_inertia, quantity(dimension::rotary_inertia).positive(),
+             "Moment of inertia of the sleeve.")
       .field("bird_mass", &Spec::bird_mass, quantity(dimension::mass).positive(), "Mass of the bird.")
-      .field("bird_inertia", &Spec::bird_inertia, quantity(inertia).positive(), "Moment of inertia of the bird.")
+      .field("bird_inertia", &Spec::bird_inertia, quantity(dimension::rotary_inertia).positive(),
+             "Moment of inertia of the bird.")
       .field("spring", &Spec::spring, quantity(torsion_stiffness).at_least(0), "Stiffness of the spring.")
       .field("pole_radius", &Spec::pole_radius, length().positive(), "Radius of the pole.")
       .field("sleeve_radius", &Spec::sleeve_radius, length().positive(), "Inner radius of the sleeve.")

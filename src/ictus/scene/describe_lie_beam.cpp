@@ -7,9 +7,7 @@ namespace ictus::scene {
 namespace {
 
 constexpr Dimension mass_per_length{-1, 1, 0, 0};
-constexpr Dimension rotary_inertia{1, 1, 0, 0};
-constexpr Dimension force{1, 1, -2, 0};
-constexpr Dimension moment{2, 1, -2, 0};
+constexpr Dimension inertia_per_length{1, 1, 0, 0};
 constexpr Dimension bending_stiffness{3, 1, -2, 0};
 constexpr Dimension force_per_length{0, 1, -2, 0};
 
@@ -32,9 +30,9 @@ Typed<Section> section() {
       });
   Object<ExplicitSectionSpec> given("explicit", "Mass, inertia and stiffness per length, given as numbers.");
   given.required("mass", &ExplicitSectionSpec::mass, quantity(mass_per_length).positive(), "Mass per length.")
-      .required("inertia", &ExplicitSectionSpec::inertia, vector(quantity(rotary_inertia).positive()),
+      .required("inertia", &ExplicitSectionSpec::inertia, vector(quantity(inertia_per_length).positive()),
                 "Rotary inertia per length about the three axes of the section.")
-      .required("stretch", &ExplicitSectionSpec::stretch, vector(quantity(force).positive()),
+      .required("stretch", &ExplicitSectionSpec::stretch, vector(quantity(dimension::force).positive()),
                 "Shear stiffness along the first two axes, axial stiffness along the third.")
       .required("bend", &ExplicitSectionSpec::bend, vector(quantity(bending_stiffness).positive()),
                 "Bending stiffness about the first two axes, torsion stiffness about the third.");
@@ -127,9 +125,12 @@ Object<LieBeamSpec> describe_lie_beam() {
           "Initial velocities as those that take the beam to another configuration. Absent: they are given otherwise.")
       .field("boundary", &LieBeamSpec::boundary, boundary(),
              "For integration in space: how the first two sections move. Absent: only for integration in time.")
-      .field("load", &LieBeamSpec::load, load("load", force_per_length, force), "Load per length along the whole beam.")
-      .field("start_load", &LieBeamSpec::start_load, load("start_load", force, moment), "Load on the start.")
-      .field("end_load", &LieBeamSpec::end_load, load("end_load", force, moment), "Load on the end.")
+      .field("load", &LieBeamSpec::load, load("load", force_per_length, dimension::force),
+             "Load per length along the whole beam.")
+      .field("start_load", &LieBeamSpec::start_load, load("start_load", dimension::force, dimension::moment),
+             "Load on the start.")
+      .field("end_load", &LieBeamSpec::end_load, load("end_load", dimension::force, dimension::moment),
+             "Load on the end.")
       .field("fixed", &LieBeamSpec::fixed,
              one_of<Fixed>({{Fixed::none, "none", "both ends are free"},
                             {Fixed::start, "start", "the start is clamped"},

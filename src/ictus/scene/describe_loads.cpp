@@ -5,7 +5,6 @@ namespace ictus::scene {
 namespace {
 
 constexpr Dimension frequency{0, 0, -1, 0};
-constexpr Dimension force{1, 1, -2, 0};
 
 Object<HarmonicSpec> harmonic(const Dimension& dimension) {
   Object<HarmonicSpec> object("harmonic", "One sine.");
@@ -68,7 +67,7 @@ Typed<Load> describe_loads() {
       .required("node", &ForceSpec::node, text("the name of a node or set, `start` or `end`"),
                 "A named node of a frame, a set of the mesh of a solid, or an end of a bar.")
       .field("direction", &ForceSpec::direction, direction(), "Of the force.")
-      .required("signal", &ForceSpec::signal, describe_signal(force), "Its course.");
+      .required("signal", &ForceSpec::signal, describe_signal(dimension::force), "Its course.");
   Object<PressureLoadSpec> pressure("pressure",
                                     "A pressure on outer faces of a solid, those whose nodes all belong to a set; it "
                                     "keeps its direction while the body turns.");

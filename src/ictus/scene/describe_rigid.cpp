@@ -4,8 +4,6 @@ namespace ictus::scene {
 
 namespace {
 
-constexpr Dimension angular_velocity{0, 0, -1, 1};
-
 Object<RigidGridSpec> grid() {
   Object<RigidGridSpec> object("grid", "Equal bodies on the points of a grid that starts at `position`.");
   object
@@ -50,7 +48,7 @@ void add_common(Object<S>& object) {
              "Turns the shape about its origin: the axis times the angle.")
       .field("velocity", of<S>(&RigidSpec::velocity), vector(quantity(dimension::velocity)),
              "Initial velocity of the centre of mass.")
-      .field("angular_velocity", of<S>(&RigidSpec::angular_velocity), vector(quantity(angular_velocity)),
+      .field("angular_velocity", of<S>(&RigidSpec::angular_velocity), vector(quantity(dimension::angular_velocity)),
              "Initial angular velocity in the axes of the scene.")
       .field("fixed", of<S>(&RigidSpec::fixed), boolean(), "Held where it is, whatever pushes it.")
       .field("grid", of<S>(&RigidSpec::grid), grid(), "Many bodies on a grid. Absent: one body.")

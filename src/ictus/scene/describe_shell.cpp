@@ -4,15 +4,11 @@ namespace ictus::scene {
 
 namespace {
 
-Quantity length() { return quantity(dimension::length).positive(); }
-
-Typed<std::array<int, 3>> three_counts() {
-  return {std::make_shared<ListKindOf<std::array<int, 3>>>(integer(1).kind, 3)};
-}
+Quantity extent() { return quantity(dimension::length).positive(); }
 
 Object<ShellSphereSpec> sphere() {
   Object<ShellSphereSpec> object("sphere", "A sphere about the origin.");
-  object.required("radius", &ShellSphereSpec::radius, length(), "Radius.")
+  object.required("radius", &ShellSphereSpec::radius, extent(), "Radius.")
       .field(
           "level", &ShellSphereSpec::level, integer(0),
           "How often the triangles of the base are cut into four; level 4 of the octahedron has 2048, 9 is the most.")
@@ -30,24 +26,24 @@ Object<ShellSphereSpec> sphere() {
   return object;
 }
 
-Object<ShellBoxSpec> box() {
+Object<ShellBoxSpec> box_surface() {
   Object<ShellBoxSpec> object("box", "The surface of a box about the origin; the limit surface rounds its edges.");
-  object.required("size", &ShellBoxSpec::size, vector(length()), "Lengths of its edges.")
+  object.required("size", &ShellBoxSpec::size, vector(extent()), "Lengths of its edges.")
       .field("divisions", &ShellBoxSpec::divisions, three_counts(), "Squares along x, y and z, each of two triangles.");
   return object;
 }
 
 Object<ShellDiscSpec> disc() {
   Object<ShellDiscSpec> object("disc", "A flat disc about the origin, normal to z.");
-  object.required("radius", &ShellDiscSpec::radius, length(), "Radius of the outermost vertices.")
+  object.required("radius", &ShellDiscSpec::radius, extent(), "Radius of the outermost vertices.")
       .field("rings", &ShellDiscSpec::rings, integer(1), "Rings of triangles; n of them have 6n² triangles.");
   return object;
 }
 
 Object<ShellPlateSpec> plate() {
   Object<ShellPlateSpec> object("plate", "A flat rectangle about the origin, normal to z.");
-  object.required("length_x", &ShellPlateSpec::length_x, length(), "Length along x.")
-      .required("length_y", &ShellPlateSpec::length_y, length(), "Length along y.")
+  object.required("length_x", &ShellPlateSpec::length_x, extent(), "Length along x.")
+      .required("length_y", &ShellPlateSpec::length_y, extent(), "Length along y.")
       .field("elements_x", &ShellPlateSpec::elements_x, integer(1), "Rectangles along x, each of two triangles.")
       .field("elements_y", &ShellPlateSpec::elements_y, integer(1), "Rectangles along y.");
   return object;
@@ -55,8 +51,8 @@ Object<ShellPlateSpec> plate() {
 
 Object<ShellTubeSpec> tube(const std::string& name, const std::string& doc, bool capped) {
   Object<ShellTubeSpec> object(name, doc);
-  object.required("radius", &ShellTubeSpec::radius, length(), "Radius of the vertices.")
-      .required("length", &ShellTubeSpec::length, length(), "Length along z.")
+  object.required("radius", &ShellTubeSpec::radius, extent(), "Radius of the vertices.")
+      .required("length", &ShellTubeSpec::length, extent(), "Length along z.")
       .field("around", &ShellTubeSpec::around, integer(3),
              capped ? "Vertices around the axis, a multiple of 6." : "Vertices around the axis.")
       .field("along", &ShellTubeSpec::along, integer(1), "Rows of triangles along the axis.");
@@ -78,7 +74,7 @@ Object<ShellGridSpec> copies() {
 Object<ShellMeshSpec> mesh() {
   Object<ShellMeshSpec> object("mesh", "The control mesh: one of the shapes, or a file.");
   object.field("sphere", &ShellMeshSpec::sphere, sphere(), "A sphere.")
-      .field("box", &ShellMeshSpec::box, box(), "A box.")
+      .field("box", &ShellMeshSpec::box, box_surface(), "A box.")
       .field("disc", &ShellMeshSpec::disc, disc(), "A disc.")
       .field("plate", &ShellMeshSpec::plate, plate(), "A rectangle.")
       .field("tube", &ShellMeshSpec::tube,
@@ -125,7 +121,7 @@ Object<ShellSpec> describe_shell() {
       "A thin elastic shell (cirak-2005): Koiter's energy on the smooth limit surface of Loop's subdivision of a "
       "triangle mesh. Its unknowns are the positions of the mesh's vertices, which also are what contact sees.");
   object.required("mesh", &ShellSpec::mesh, mesh(), "The control mesh.")
-      .required("thickness", &ShellSpec::thickness, length(), "Thickness of the wall.")
+      .required("thickness", &ShellSpec::thickness, extent(), "Thickness of the wall.")
       .required("youngs_modulus", &ShellSpec::youngs_modulus, quantity(dimension::stress).positive(),
                 "Young's modulus.")
       .field("poissons_ratio", &ShellSpec::poissons_ratio, number().above(-1).at_most(0.5), "Poisson's ratio.")

@@ -10,11 +10,7 @@ Typed<SolidElement> element() {
        {SolidElement::hexahedron, "hexahedron", "eight nodes, eight points, mean dilatation against locking"}});
 }
 
-Typed<std::array<int, 3>> three_counts() {
-  return {std::make_shared<ListKindOf<std::array<int, 3>>>(integer(1).kind, 3)};
-}
-
-Object<BoxShapeSpec> box() {
+Object<BoxShapeSpec> box_of_cells() {
   Object<BoxShapeSpec> object(
       "box", "A box from the origin to `size`. Sets: left, right (x), front, back (y), bottom, top (z).");
   object.required("size", &BoxShapeSpec::size, vector(quantity(dimension::length).positive()), "Lengths of its sides.")
@@ -86,7 +82,7 @@ Object<PressureSpec> pressure() {
 
 Object<SolidSpec> describe_solid() {
   Object<SolidSpec> object("solid", "An elastic solid of linear tetrahedra and 8-node hexahedra.");
-  object.required("shape", &SolidSpec::shape, variant(box(), cylinder(), file()), "Its shape and mesh.")
+  object.required("shape", &SolidSpec::shape, variant(box_of_cells(), cylinder(), file()), "Its shape and mesh.")
       .required("density", &SolidSpec::density, quantity(dimension::density).positive(), "Mass per volume.")
       .required("youngs_modulus", &SolidSpec::youngs_modulus, quantity(dimension::stress).positive(),
                 "Young's modulus.")

@@ -10,8 +10,6 @@ namespace ictus::scene {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::size_t skip_digits(std::string_view text, std::size_t at) {
   while (at < text.size() && is_digit(text[at])) ++at;
   return at;

@@ -6,6 +6,8 @@
 
 namespace ictus::scene {
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// A number as YAML 1.2 writes it: [+-] digits [. digits] [e [+-] digits]. `rest` is what follows it in the text.
 struct NumberText {
   std::string_view number;

@@ -1,4 +1,5 @@
 #include <ictus/base/nearest.hpp>
+#include <ictus/scene/number.hpp>
 #include <ictus/scene/units.hpp>
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ struct Name {
   std::string_view unit;
 };
 
-constexpr Name names[] = {
+constexpr Name unit_names[] = {
     {dimension::none, "a number", ""},
     {dimension::length, "a length", "m"},
     {dimension::area, "an area", "m^2"},
@@ -72,7 +73,7 @@ constexpr Name names[] = {
 };
 
 const Name* find_name(const Dimension& dimension) {
-  for (const Name& name : names)
+  for (const Name& name : unit_names)
     if (name.dimension == dimension) return &name;
   return nullptr;
 }
@@ -121,7 +122,6 @@ std::string unknown_symbol(std::string_view name) {
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Reads one unit after another from ASCII text; `error` is set at the first thing that does not fit.
 class UnitParser {

@@ -27,6 +27,11 @@ inline constexpr Dimension velocity{1, 0, -1, 0};
 inline constexpr Dimension acceleration{1, 0, -2, 0};
 inline constexpr Dimension density{-3, 1, 0, 0};
 inline constexpr Dimension stress{-1, 1, -2, 0};
+inline constexpr Dimension force{1, 1, -2, 0};
+inline constexpr Dimension moment{2, 1, -2, 0};
+inline constexpr Dimension second_moment{4, 0, 0, 0};  ///< of an area
+inline constexpr Dimension rotary_inertia{2, 1, 0, 0};
+inline constexpr Dimension angular_velocity{0, 0, -1, 1};
 }  // namespace dimension
 
 /// "a density", "an area", "a number"; "a quantity in kg^2/m" where the dimension has no name.

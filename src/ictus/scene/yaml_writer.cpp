@@ -31,7 +31,7 @@ bool is_plain(std::string_view text, bool in_flow) {
   });
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -51,11 +51,11 @@ std::string quoted(std::string_view text) {
 std::string scalar(const Node& node, bool in_flow) {
   if (node.is_null()) return "null";
   if (!node.quoted || is_plain(node.text, in_flow)) return node.text;
-  return quoted(node.text);
+  return in_quotes(node.text);
 }
 
 std::string key(std::string_view name, bool in_flow) {
-  return is_plain(name, in_flow) ? std::string(name) : quoted(name);
+  return is_plain(name, in_flow) ? std::string(name) : in_quotes(name);
 }
 
 std::string flow(const Node& node) {

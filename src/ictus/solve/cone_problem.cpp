@@ -8,8 +8,7 @@ namespace ictus::solve {
 
 namespace {
 
-bool finite(const Local& x) { return std::isfinite(x.x) && std::isfinite(x.y) && std::isfinite(x.z); }
-bool finite(const LocalMatrix& m) { return finite(m.a) && finite(m.b) && finite(m.c); }
+bool is_finite(const LocalMatrix& m) { return is_finite(m.a) && is_finite(m.b) && is_finite(m.c); }
 
 /// At most this many mistakes of one problem are listed: a damaged file has thousands.
 constexpr std::size_t max_mistakes = 20;
@@ -54,10 +53,10 @@ void check_shape(const BlockProblem::Data& d) {
 void check_values(const BlockProblem::Data& d) {
   Check check;
   for (std::size_t k = 0; k < d.blocks.size(); ++k) {
-    check.expect(finite(d.blocks[k]), "W", fmt::format("block {} is not finite", k));
+    check.expect(is_finite(d.blocks[k]), "W", fmt::format("block {} is not finite", k));
   }
   for (std::size_t i = 0; i < d.q.size(); ++i) {
-    check.expect(finite(d.q[i]), "q", fmt::format("is not finite at contact {}", i));
+    check.expect(is_finite(d.q[i]), "q", fmt::format("is not finite at contact {}", i));
     const auto& [mu1, mu2] = d.cones[i];
     check.expect(std::isfinite(mu1) && std::isfinite(mu2) && mu1 >= 0.0 && mu2 >= 0.0, "mu",
                  fmt::format("is {} at contact {}, must be finite and not negative", std::min(mu1, mu2), i));

@@ -10,7 +10,7 @@ namespace ictus::solve {
 
 namespace {
 
-enum Storage : int { dense = 0, sparse_blocks = 1 };
+enum TextStorage : int { dense = 0, sparse_blocks = 1 };
 
 /// Numbers separated by white space, with the line that each stands in.
 class Tokens {

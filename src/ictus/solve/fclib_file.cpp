@@ -101,7 +101,7 @@ class Reader {
 };
 
 /// FCLIB's marks of the storage in `nz`; from 0 on it is the number of triplets.
-enum Storage : int { compressed_columns = -1, compressed_rows = -2 };
+enum FclibStorage : int { compressed_columns = -1, compressed_rows = -2 };
 
 void check_indices(const Reader& reader, const std::string& path, const std::vector<int>& indices, int bound) {
   for (std::size_t k = 0; k < indices.size(); ++k) {

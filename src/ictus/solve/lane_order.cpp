@@ -9,7 +9,7 @@ namespace ictus::solve {
 
 namespace {
 
-constexpr std::size_t lanes = math::Pack::lanes;
+constexpr std::size_t pack_lanes = math::Pack::lanes;
 
 std::size_t nodes(const Chain& chain) { return chain.unknowns.size() / chain.components.size(); }
 std::size_t divided(std::size_t count, std::size_t by) { return (count + by - 1) / by; }
@@ -39,7 +39,7 @@ std::vector<LaneOrder::Strip> LaneOrder::cut(std::span<const Chain* const> chain
 std::vector<LaneOrder::Strip> LaneOrder::best_cut(std::span<const Chain* const> chains) {
   std::set<std::size_t, std::greater<>> lengths;
   for (const Chain* chain : chains) {
-    for (std::size_t pieces = 1; pieces <= lanes; ++pieces) lengths.insert(divided(nodes(*chain), pieces));
+    for (std::size_t pieces = 1; pieces <= pack_lanes; ++pieces) lengths.insert(divided(nodes(*chain), pieces));
   }
   std::vector<Strip> best;
   std::size_t least = std::numeric_limits<std::size_t>::max();
@@ -47,7 +47,7 @@ std::vector<LaneOrder::Strip> LaneOrder::best_cut(std::span<const Chain* const> 
     constexpr std::size_t ends = 4;
     std::vector<Strip> strips = cut(chains, length);
     std::size_t cost = 0;
-    for (std::size_t i = 0; i < strips.size(); i += lanes) cost += strips[i].size + ends;
+    for (std::size_t i = 0; i < strips.size(); i += pack_lanes) cost += strips[i].size + ends;
     if (cost >= least) continue;
     least = cost;
     best = std::move(strips);
@@ -62,8 +62,8 @@ LaneOrder::LaneOrder(std::span<const Chain> chains) {
   }
   for (const auto& [size, members] : alike) {
     const std::vector<Strip> strips = best_cut(members);
-    for (std::size_t i = 0; i < strips.size(); i += lanes)
-      lay(std::span(strips).subspan(i, std::min(lanes, strips.size() - i)));
+    for (std::size_t i = 0; i < strips.size(); i += pack_lanes)
+      lay(std::span(strips).subspan(i, std::min(pack_lanes, strips.size() - i)));
   }
   std::sort(seats_.begin(), seats_.end(), [](const Seat& a, const Seat& b) { return a.place < b.place; });
 }
@@ -72,12 +72,12 @@ LaneOrder::LaneOrder(std::span<const Chain> chains) {
 void LaneOrder::lay(std::span<const Strip> strips) {
   const std::size_t begin = node_.size(), rows = strips.front().size + 2;
   const std::size_t components = strips.front().chain->components.size();
-  node_.resize(begin + components * rows * lanes, -1);
+  node_.resize(begin + components * rows * pack_lanes, -1);
   component_.resize(node_.size(), -1);
   for (std::size_t lane = 0; lane < strips.size(); ++lane) {
     const auto& [chain, first, size] = strips[lane];
     for (std::size_t row = 0; row < size; ++row) {
-      const Node node{begin + (row + 1) * lanes + lane, rows * lanes, components, nodes_.size()};
+      const Node node{begin + (row + 1) * pack_lanes + lane, rows * pack_lanes, components, nodes_.size()};
       put(node, chain->components);
       for (std::size_t k = 0; k < components; ++k)
         seats_.push_back({node.place + k * node.stride, chain->unknowns[(first + row) * components + k]});
@@ -115,10 +115,10 @@ void LaneOrder::mirror(std::size_t original, const Node& neighbour, std::size_t 
 }
 
 std::size_t LaneOrder::seen_from(std::size_t row, std::size_t column) {
-  if (row % lanes == column % lanes) return column;
+  if (row % pack_lanes == column % pack_lanes) return column;
   const Node here = nodes_[static_cast<std::size_t>(node_[row])];
   const auto there = static_cast<std::size_t>(node_[column]);
-  for (const std::size_t beside : {here.place - lanes, here.place + lanes}) {
+  for (const std::size_t beside : {here.place - pack_lanes, here.place + pack_lanes}) {
     if (node_[beside] < 0) mirror(there, here, beside);
     const int found = node_[beside];
     if (found >= 0 && nodes_[static_cast<std::size_t>(found)].original == there)

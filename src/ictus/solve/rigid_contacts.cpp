@@ -11,8 +11,6 @@ namespace ictus::solve {
 
 namespace {
 
-bool finite(const Vec& x) { return std::isfinite(x.x + x.y + x.z); }
-
 double lowest(const Vec& x) { return std::min({x.x, x.y, x.z}); }
 double highest(const Vec& x) { return std::max({x.x, x.y, x.z}); }
 
@@ -31,12 +29,12 @@ std::vector<base::Mistake> check_bodies(std::span<const RigidInertia> inertias,
   for (std::size_t i = 0; i < inertias.size(); ++i) {
     const RigidInertia& m = inertias[i];
     const auto refuse = [&](const char* what) { mistakes.push_back({"", 0, fmt::format("body {}", i), what}); };
-    if (!std::isfinite(m.inverse_mass) || !finite(m.diagonal) || !finite(m.off_diagonal)) {
+    if (!std::isfinite(m.inverse_mass) || !is_finite(m.diagonal) || !is_finite(m.off_diagonal)) {
       refuse("inverse mass or inertia is not finite: a body needs a mass above zero");
     } else if (m.inverse_mass < 0.0 || lowest(m.diagonal) < 0.0) {
       refuse("inverse mass or inertia is negative");
     }
-    if (!finite(velocities[i].linear) || !finite(velocities[i].angular)) refuse("velocity is not finite");
+    if (!is_finite(velocities[i].linear) || !is_finite(velocities[i].angular)) refuse("velocity is not finite");
   }
   return mistakes;
 }
@@ -131,7 +129,8 @@ void RigidContacts::assign(std::span<const RigidInertia> inertias, std::span<con
     pairs_[i] = {mover(c.body_a), mover(c.body_b)};
     if (pairs_[i][0] < 0 && pairs_[i][1] < 0) refuse("lies between two bodies that cannot move");
     if (c.body_a == c.body_b) refuse(fmt::format("lies between body {} and itself", c.body_a));
-    if (!finite(c.normal) || !finite(c.tangent) || !finite(c.lever_a) || !finite(c.lever_b) || !finite(c.offset)) {
+    if (!is_finite(c.normal) || !is_finite(c.tangent) || !is_finite(c.lever_a) || !is_finite(c.lever_b) ||
+        !is_finite(c.offset)) {
       refuse("has a frame, lever or offset that is not finite");
     }
     if (!(c.cone.mu1 >= 0.0 && c.cone.mu2 >= 0.0 && std::isfinite(c.cone.mu1 + c.cone.mu2))) {
