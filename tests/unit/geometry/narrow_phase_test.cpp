@@ -25,34 +25,34 @@ double lowest_gap(const Manifold& manifold) {
   return gap;
 }
 
-const RigidShape ball = RigidShape::sphere(0.5);
-const RigidShape cube = RigidShape::convex(box_polytope({1, 1, 1}));
+const RigidShape unit_ball = RigidShape::sphere(0.5);
+const RigidShape unit_cube = RigidShape::convex(box_polytope({1, 1, 1}));
 const RigidShape rod = RigidShape::capsule(0.25, 2);
 
 TEST(NarrowPhase, TwoBalls) {
-  const Manifold m = meet(ball, at(0, 0, 0), ball, at(0, 0.9, 0));
+  const Manifold m = meet(unit_ball, at(0, 0, 0), unit_ball, at(0, 0.9, 0));
   ASSERT_EQ(m.size(), 1u);
   EXPECT_NEAR(m.points()[0].gap, -0.1, 1e-15);
   EXPECT_EQ(m.points()[0].normal, (Vec{0, 1, 0}));
   EXPECT_NEAR(m.points()[0].point.y, 0.45, 1e-15);
-  EXPECT_EQ(meet(ball, at(0, 0, 0), ball, at(0, 1.2, 0)).size(), 0u);
+  EXPECT_EQ(meet(unit_ball, at(0, 0, 0), unit_ball, at(0, 1.2, 0)).size(), 0u);
 }
 
 TEST(NarrowPhase, ABallOnFaceEdgeCornerAndInsideABox) {
-  const Manifold face = meet(cube, at(0, 0, 0), ball, at(0.2, 0, 1.01));
+  const Manifold face = meet(unit_cube, at(0, 0, 0), unit_ball, at(0.2, 0, 1.01));
   ASSERT_EQ(face.size(), 1u);
   EXPECT_NEAR(face.points()[0].gap, 0.01, 1e-15);
   EXPECT_EQ(face.points()[0].normal, (Vec{0, 0, 1}));
   // Beyond an edge the gap is √2 · 0.4 − 0.5, beyond a corner √3 · 0.3 − 0.5.
-  EXPECT_NEAR(meet(cube, at(0, 0, 0), ball, at(0.9, 0, 0.9)).points()[0].gap, std::sqrt(0.32) - 0.5, 1e-14);
-  EXPECT_NEAR(meet(cube, at(0, 0, 0), ball, at(0.8, 0.8, 0.8)).points()[0].gap, std::sqrt(0.27) - 0.5, 1e-14);
-  const Manifold inside = meet(cube, at(0, 0, 0), ball, at(0, 0.3, 0.1));
+  EXPECT_NEAR(meet(unit_cube, at(0, 0, 0), unit_ball, at(0.9, 0, 0.9)).points()[0].gap, std::sqrt(0.32) - 0.5, 1e-14);
+  EXPECT_NEAR(meet(unit_cube, at(0, 0, 0), unit_ball, at(0.8, 0.8, 0.8)).points()[0].gap, std::sqrt(0.27) - 0.5, 1e-14);
+  const Manifold inside = meet(unit_cube, at(0, 0, 0), unit_ball, at(0, 0.3, 0.1));
   EXPECT_NEAR(inside.points()[0].gap, -0.7, 1e-15);
   EXPECT_EQ(inside.points()[0].normal, (Vec{0, 1, 0}));
 }
 
 TEST(NarrowPhase, ABoxOnABoxTouchesAtTheCornersOfTheCommonFace) {
-  const Manifold m = meet(cube, at(0, 0, 0), cube, at(0.25, 0.5, 1.001));
+  const Manifold m = meet(unit_cube, at(0, 0, 0), unit_cube, at(0.25, 0.5, 1.001));
   ASSERT_EQ(m.size(), 4u);
   Vec sum{};
   for (const ContactPoint& point : m.points()) {
@@ -65,7 +65,8 @@ TEST(NarrowPhase, ABoxOnABoxTouchesAtTheCornersOfTheCommonFace) {
 }
 
 TEST(NarrowPhase, ATurnedBoxOnABoxMakesAnOctagon) {
-  const Manifold m = meet(cube, at(0, 0, 0), cube, turned({0, 0, 1}, {0, 0, 2 * std::tan(std::numbers::pi / 8)}));
+  const Manifold m =
+      meet(unit_cube, at(0, 0, 0), unit_cube, turned({0, 0, 1}, {0, 0, 2 * std::tan(std::numbers::pi / 8)}));
   EXPECT_EQ(m.size(), 8u);
   for (const ContactPoint& point : m.points()) EXPECT_NEAR(point.gap, 0, 1e-15);
 }
@@ -74,7 +75,8 @@ TEST(NarrowPhase, CrossedEdgesTouchInOnePoint) {
   // Both stand on edges: a along x, b along y, √2/2 from centre to edge.
   const double quarter = 2 * std::tan(std::numbers::pi / 8);
   const double height = std::sqrt(2.0) + 0.01;
-  const Manifold m = meet(cube, turned({0, 0, 0}, {quarter, 0, 0}), cube, turned({0.1, 0.2, height}, {0, quarter, 0}));
+  const Manifold m =
+      meet(unit_cube, turned({0, 0, 0}, {quarter, 0, 0}), unit_cube, turned({0.1, 0.2, height}, {0, quarter, 0}));
   ASSERT_EQ(m.size(), 1u);
   EXPECT_NEAR(m.points()[0].gap, 0.01, 1e-14);
   EXPECT_NEAR(m.points()[0].normal.z, 1, 1e-14);
@@ -84,7 +86,7 @@ TEST(NarrowPhase, CrossedEdgesTouchInOnePoint) {
 
 TEST(NarrowPhase, CapsulesLieOnBoxesAndOnEachOther) {
   const Pose flat = turned({0, 0, 0.74}, {0, 2, 0});  // along x
-  const Manifold on_box = meet(cube, at(0, 0, 0), rod, flat);
+  const Manifold on_box = meet(unit_cube, at(0, 0, 0), rod, flat);
   ASSERT_EQ(on_box.size(), 2u);  // at the box's edges, since the rod is longer
   for (const ContactPoint& point : on_box.points()) {
     EXPECT_NEAR(point.gap, -0.01, 1e-14);
@@ -98,7 +100,7 @@ TEST(NarrowPhase, CapsulesLieOnBoxesAndOnEachOther) {
   ASSERT_EQ(across.size(), 1u);
   EXPECT_NEAR(across.points()[0].gap, -0.01, 1e-14);
   // Standing on its cap.
-  EXPECT_NEAR(lowest_gap(meet(cube, at(0, 0, 0), rod, at(0, 0, 1.75))), 0, 1e-15);
+  EXPECT_NEAR(lowest_gap(meet(unit_cube, at(0, 0, 0), rod, at(0, 0, 1.75))), 0, 1e-15);
   Manifold plane;
   NarrowPhase::collide_plane({0, 0, 0}, {0, 0, 1}, rod, turned({0, 0, 0.2}, {0, 2, 0}), 0.1, plane);
   ASSERT_EQ(plane.size(), 2u);
@@ -112,7 +114,7 @@ TEST(NarrowPhase, DoesNotDependOnTheOrderOfTheShapes) {
   const auto any = [&] { return Vec{number(random), number(random), number(random)}; };
   const RigidShape wedge =
       RigidShape::convex(convex_hull({{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0.3, 1}, {0.2, 0.5, -0.5}}));
-  const RigidShape* shapes[] = {&ball, &cube, &rod, &wedge};
+  const RigidShape* shapes[] = {&unit_ball, &unit_cube, &rod, &wedge};
   int met = 0;
   for (int i = 0; i < 2000; ++i) {
     const RigidShape &a = *shapes[i % 4], &b = *shapes[(i / 4) % 4];
