@@ -14,9 +14,10 @@ struct SavedProblem {
 };
 
 /// Reads a problem in FCLIB format (HDF5: groups `fclib_local`, with W and q, or `fclib_global`, with M, H, f and w,
-/// which is condensed to W = HᵀM⁻¹H, q = w + HᵀM⁻¹f) or in the text format of Siconos (dense or sparse blocks). The
-/// content decides, not the name. Throws base::InputError naming the line or dataset of whatever is missing, cut off,
-/// out of range or not finite.
+/// which is condensed to W = HᵀM⁻¹H, q = w + HᵀM⁻¹f) or in the text format of Siconos, local (W, q, μ) or global
+/// (M, H, q, b, μ with q for f and b for w), with dense, sparse or sparse block matrices. The content decides, not the
+/// name. Throws base::InputError naming the line or dataset of whatever is missing, cut off, left over, out of range or
+/// not finite.
 SavedProblem read_contact_problem(const std::filesystem::path& path);
 
 }  // namespace ictus::solve

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
-#include <Eigen/SparseCholesky>
 #include <ictus/base/error.hpp>
 #include <ictus/solve/contact_problem_format.hpp>
 #include <ictus/solve/sparse_blocks.hpp>
@@ -172,8 +171,8 @@ std::vector<double> read_vector(const Reader& reader, const std::string& path, s
   return values;
 }
 
-/// W = HᵀM⁻¹H and q = w + HᵀM⁻¹f [eq. contact-solvers-3].
-SparseMatrix condense(const Reader& reader, std::vector<double>& q) {
+/// W of a global problem, and its q.
+SparseMatrix read_global(const Reader& reader, std::vector<double>& q) {
   const std::string group = "/fclib_global";
   if (reader.has(group + "/G")) {
     reader.fail(group + "/G", "bilateral constraints are not supported; save the problem in local form");
@@ -183,14 +182,7 @@ SparseMatrix condense(const Reader& reader, std::vector<double>& q) {
   if (mass.rows() != mass.cols() || mass.rows() != h.rows()) reader.fail(group, "M and H do not fit together");
   const std::vector<double> f = read_vector(reader, group + "/vectors/f", static_cast<std::size_t>(mass.rows()));
   q = read_vector(reader, group + "/vectors/w", static_cast<std::size_t>(h.cols()));
-  const Eigen::SimplicialLDLT<SparseMatrix> factor(mass);
-  if (factor.info() != Eigen::Success || !(factor.vectorD().array() > 0.0).all()) {
-    reader.fail(group + "/M", "is not positive definite");
-  }
-  const SparseMatrix inverse_h = factor.solve(h);
-  Eigen::Map<Eigen::VectorXd> velocity(q.data(), h.cols());
-  velocity += inverse_h.transpose() * Eigen::Map<const Eigen::VectorXd>(f.data(), mass.rows());
-  return (h.transpose() * inverse_h).pruned();
+  return condense(mass, h, f, q);
 }
 
 }  // namespace
@@ -203,27 +195,21 @@ SavedProblem read_fclib_problem(const std::string& file) {
     reader.fail("", "holds neither a group fclib_local nor fclib_global: not a problem in FCLIB format");
   }
   const std::string group = local ? "/fclib_local" : "/fclib_global";
-  SavedProblem saved;
-  saved.title = reader.text(group + "/info/title");
-  saved.dimension = reader.integer(group + "/spacedim");
-  if (saved.dimension != 2 && saved.dimension != 3) {
-    reader.fail(group + "/spacedim", fmt::format("is {}, must be 2 or 3", saved.dimension));
+  const std::string title = reader.text(group + "/info/title");
+  const int dimension = reader.integer(group + "/spacedim");
+  if (dimension != 2 && dimension != 3) {
+    reader.fail(group + "/spacedim", fmt::format("is {}, must be 2 or 3", dimension));
   }
   const std::vector<double> mu = reader.numbers(group + "/vectors/mu");
-  const std::size_t rows = mu.size() * static_cast<std::size_t>(saved.dimension);
+  const std::size_t rows = mu.size() * static_cast<std::size_t>(dimension);
   std::vector<double> q;
-  SparseMatrix w = local ? read_matrix(reader, group + "/W") : condense(reader, q);
+  const SparseMatrix w = local ? read_matrix(reader, group + "/W") : read_global(reader, q);
   if (local) q = read_vector(reader, group + "/vectors/q", rows);
   if (static_cast<std::size_t>(w.rows()) != rows || w.rows() != w.cols() || q.size() != rows) {
     reader.fail(group, fmt::format("{} friction coefficients ask for a W of {} rows, it has {} and {} columns",
                                    mu.size(), rows, w.rows(), w.cols()));
   }
-  BlockProblem::Data data;
-  assign_blocks(w, saved.dimension, data);
-  data.q = local_triples(q, saved.dimension);
-  data.cones = friction_cones(mu, saved.dimension);
-  saved.problem = BlockProblem(std::move(data));
-  return saved;
+  return saved_problem(title, dimension, w, q, mu);
 }
 
 }  // namespace ictus::solve

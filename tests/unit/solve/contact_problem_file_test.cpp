@@ -73,14 +73,96 @@ TEST_F(ContactProblemFile, ReadsSparseBlocksAsText) {
   expect_two_blocks(saved.problem);
 }
 
+/// Rows and columns stand twice, and the values go column by column.
+const std::string dense = "3\n1\n0\n3\n3\n3\t3\n2 0 0\n0.25 3 0.5\n0 0.5 4\n-1 0 2\n0.25\n";
+
+void expect_dense(const BlockProblem& problem) {
+  ASSERT_EQ(problem.size(), 1u);
+  EXPECT_EQ(problem.cone(0), FrictionCone(0.25));
+  EXPECT_EQ(problem.velocity(0, std::vector<double>{1, 2, 4}), (Local{1.5, 8, 19}));
+}
+
 TEST_F(ContactProblemFile, ReadsADenseMatrixAsText) {
-  const SavedProblem saved =
-      read_contact_problem(write("dense.dat", "3\n1\n0\n3\n3\n2 0 0\n0 3 0.5\n0 0.5 4\n-1 0 2\n0.25\n"));
-  EXPECT_EQ(saved.problem.velocity(0, std::vector<double>{1, 2, 4}), (Local{1, 8, 19}));
+  expect_dense(read_contact_problem(write("dense.dat", dense)).problem);
+}
+
+TEST_F(ContactProblemFile, ReadsSparseMatricesAsText) {
+  const std::string head = "3\n1\n2\n3\n3\n";
+  const std::string version = "CSparse Version 3.1.9, May 4, 2016.  Copyright (c) Timothy A. Davis, 2006-2016\n";
+  const std::string triplets =
+      "triplet: 3-by-3, nzmax: 8 nnz: 6\n    2 2 : 4\n    1 1 : 3\n    0 0 : 2\n    0 1 : 0.25\n    2 1 : 0.5\n"
+      "    1 2 : 5e-01\n";
+  const std::string columns =
+      "3-by-3, nzmax: 6 nnz: 6, 1-norm: 4.5\n    col 0 : locations 0 to 0\n      0 : 2\n"
+      "    col 1 : locations 1 to 3\n      0 : 0.25\n      1 : 3\n      2 : 0.5\n"
+      "    col 2 : locations 4 to 5\n      1 : 0.5\n      2 : 4\n";
+  const std::string tail = "-1 0 2\n0.25\n";
+  expect_dense(read_contact_problem(write("triplets.dat", head + "1\n" + version + triplets + tail)).problem);
+  expect_dense(read_contact_problem(write("columns.dat", head + "2\n" + version + columns + tail)).problem);
+  expect_dense(read_contact_problem(write("older.dat", head + version + columns + tail)).problem);
+  EXPECT_THAT(refusal(write("rows.dat", head + "3\n" + version + columns + tail)),
+              HasSubstr("is 3, must lie in 1 .. 2"));
+  EXPECT_THAT(refusal(write("short.dat", head + "1\n" + version + "triplet: 3-by-3, nzmax: 8 nnz: 7" +
+                                             triplets.substr(triplets.find('\n')) + tail)),
+              HasSubstr("row index of the first matrix: is -1, must lie in 0 .. 2"));
+  EXPECT_THAT(
+      refusal(write("digits.dat", head + "1\n" + version + "triplet: 3-by-3, nzmax: 1 nnz: 1\n 1e+06 0 : 1\n" + tail)),
+      HasSubstr("is rounded to six digits"));
+}
+
+/// The two blocks as bodies of masses 1 and 1, in each storage of M and H. The matrix H of the second contact is the
+/// difference of the bodies' velocities. What Siconos calls q is f, and b is w.
+TEST_F(ContactProblemFile, CondensesTheGlobalFormAsText) {
+  std::string mass, h;
+  for (int column = 0; column < 6; ++column) {
+    for (int row = 0; row < 6; ++row) {
+      mass += row == column ? "1 " : "0 ";
+      h += row == column ? "1 " : row == column - 3 ? "-1 " : "0 ";
+    }
+  }
+  const std::string tail = "-1.0 0.25 0.0 -1.0 0.25 0.0\n0.0 0.15 0.0 0.0 0.0 0.0\n0.5 0.5\n";
+  const std::string head = "0\n6\n6\n6\t6\n";
+  expect_two_blocks(
+      read_contact_problem(write("dense.dat", "3\n2\n" + head + mass + "\n" + head + h + "\n" + tail)).problem);
+  const std::string blocks = "1\n6\n6\n1\n1\n1\n6\n6\n2\n1\n0 1\n0\n0\n" + mass +
+                             "\n1\n6\n6\n3\n2\n2\n3 6\n3 6\n3\n3\n0 2 3\n0 1 1\n0\n"
+                             "1 0 0 0 1 0 0 0 1\n1\n-1 0 0 0 -1 0 0 0 -1\n2\n1 0 0 0 1 0 0 0 1\n";
+  expect_two_blocks(read_contact_problem(write("blocks.dat", "3\n2\n" + blocks + tail)).problem);
+}
+
+/// A spinning body's M is not symmetric: W = HᵀM⁻¹H of the whole matrix, not of half of it.
+TEST_F(ContactProblemFile, CondensesAMassMatrixThatIsNotSymmetric) {
+  const std::string identity = "0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n";
+  const SavedProblem saved = read_contact_problem(
+      write("spin.dat", "3\n1\n0\n3\n3\n3 3\n2 0 0 0 1 0.5 0 -0.5 1\n" + identity + "-2 0 0\n0 0 0\n0.25\n0\n"));
+  const Local u = saved.problem.velocity(0, std::vector<double>{1, 1, 1});  // M⁻¹(r + f)
+  EXPECT_DOUBLE_EQ(u.x, -0.5);
+  EXPECT_DOUBLE_EQ(u.y, 1.2);
+  EXPECT_DOUBLE_EQ(u.z, 0.4);
+  EXPECT_THAT(
+      refusal(write("singular.dat", "3\n1\n0\n3\n3\n3 3\n2 0 0 0 0 0 0 0 1\n" + identity + "-2 0 0\n0 0 0\n0.25\n0\n")),
+      HasSubstr("singular.dat: M: is not positive definite"));
+}
+
+TEST_F(ContactProblemFile, RefusesWhatIsLeftOver) {
+  expect_dense(read_contact_problem(write("mark.dat", dense + "1\n")).problem);  // older files end with a mark
+  EXPECT_THAT(refusal(write("over.dat", dense + "0.25\n")),
+              HasSubstr("over.dat:12: '0.25' and what follows it is left over"));
+  EXPECT_THAT(refusal(write("twice.dat", dense + "0\n1\n")), HasSubstr("twice.dat:12: '0' and what follows"));
+  // Rows and columns given once only: the first two values would be taken for them.
+  EXPECT_THAT(refusal(write("once.dat", std::regex_replace(dense, std::regex("3\t3\n"), ""))),
+              HasSubstr("once.dat:6: rows, the second time, of the first matrix: is 2, must be 3"));
+}
+
+TEST_F(ContactProblemFile, SaysWhichMatrixDoesNotFit) {
+  EXPECT_THAT(refusal(write("size.dat", "3\n1\n0\n2\n2\n2 2\n1 0 0 1\n-1 0 2\n0.25\n")),
+              HasSubstr("the first matrix: has 2 rows. W of 1 contacts has 3; M of a global problem is followed by a "
+                        "matrix H of 2 rows and 3 columns"));
+  EXPECT_THAT(refusal(write("rolling.dat", "5\n1\n0\n5\n5\n5 5\n")), HasSubstr("rolling friction is not supported"));
 }
 
 TEST_F(ContactProblemFile, ReadsPlanarProblems) {
-  const SavedProblem saved = read_contact_problem(write("planar.dat", "2\n1\n0\n2\n2\n1 0\n0 1\n-1 3\n0.5\n"));
+  const SavedProblem saved = read_contact_problem(write("planar.dat", "2\n1\n0\n2\n2\n2 2\n1 0\n0 1\n-1 3\n0.5\n"));
   EXPECT_EQ(saved.problem.cone(0), FrictionCone(0.5, 0.0));
   std::vector<double> r(3, 0.0);
   ASSERT_TRUE(ConeSolver({.tolerance = 1e-12}).solve(saved.problem, r).solved());
@@ -241,13 +323,14 @@ TEST_P(PublishedProblem, IsSolvedByEveryIterativeMethod) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, PublishedProblem,
-                         ::testing::Values(Published{"Box_Stacks-i0122-82-5.hdf5", 2.1101214e-3},
-                                           Published{"LMGC_100_PR_PerioBox-i00361-60-03000.hdf5", 0.311952423},
-                                           Published{"Confeti-ex03-Fc3D-SBM.dat", 34.1944291},
-                                           Published{"Capsules-i122-1617.dat", 9.3397357},
-                                           Published{"Capsules-i125-1213.hdf5", 7.15137421},
-                                           Published{"KaplasTower-i1061-4.hdf5.dat", 0.0}));
+INSTANTIATE_TEST_SUITE_P(
+    Files, PublishedProblem,
+    ::testing::Values(Published{"Box_Stacks-i0122-82-5.hdf5", 2.1101214e-3},
+                      Published{"LMGC_100_PR_PerioBox-i00361-60-03000.hdf5", 0.311952423},
+                      Published{"FrictionContact3D_1c.dat", 3.352742602}, Published{"Rover1039.dat", 0.1710407076},
+                      Published{"NESpheres_10_1.dat", 3.528550074}, Published{"Confeti-ex03-Fc3D-SBM.dat", 34.1944291},
+                      Published{"Capsules-i122-1617.dat", 9.3397357}, Published{"Capsules-i125-1213.hdf5", 7.15137421},
+                      Published{"KaplasTower-i1061-4.hdf5.dat", 0.0}));
 
 }  // namespace
 }  // namespace ictus::solve
