@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <ictus/base/error.hpp>
-#include <ictus/geometry/volume_mesh.hpp>
+#include <ictus/geometry/abaqus_assembly.hpp>
 #include <sstream>
 #include <string_view>
-#include <unordered_map>
 
 namespace ictus::geometry {
 
@@ -38,9 +38,29 @@ std::vector<std::string> split(std::string_view text) {
   return fields;
 }
 
+using Kind = AbaqusPart::Kind;
+
+struct ElementType {
+  std::string_view name;
+  Kind kind;
+  std::size_t nodes;
+};
+
+/// What can be read. Gmsh writes the lines and faces of a solid's boundary as T3D2 and CPS3 or CPS4: these are no part
+/// of the solid, and only their sets are of use.
+constexpr std::array element_types{
+    ElementType{"C3D4", Kind::tetrahedron, 4}, ElementType{"C3D8", Kind::hexahedron, 8},
+    ElementType{"S3", Kind::triangle, 3},      ElementType{"S3R", Kind::triangle, 3},
+    ElementType{"CPS3", Kind::triangle, 3},    ElementType{"CPS4", Kind::other, 4},
+    ElementType{"T3D2", Kind::other, 2},
+};
+
+/// Keywords that make or move nodes and elements in ways that are not read here.
+constexpr std::array mesh_keywords{"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM", "INCLUDE"};
+
 class AbaqusFile {
  public:
-  AbaqusFile(const std::string& text, const std::string& file) : text_(text), file_(file) {}
+  AbaqusFile(const std::string& text, const std::string& file) : text_(text) { model_.file = file; }
 
   VolumeMesh read() {
     std::string_view rest = text_;
@@ -51,22 +71,25 @@ class AbaqusFile {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     if (!pending_.empty()) fail("the last element lacks nodes");
-    if (mesh_.nodes.empty() || element_nodes_.empty()) fail("expected *NODE and *ELEMENT: the file has no mesh");
-    make_sets();
-    mesh_.element_names = std::move(tetrahedron_names_);
-    mesh_.element_names.insert(mesh_.element_names.end(), hexahedron_names_.begin(), hexahedron_names_.end());
-    return std::move(mesh_);
+    VolumeMesh mesh = assemble(model_);
+    if (mesh.tetrahedra.empty() && mesh.hexahedra.empty() && mesh.triangles.empty())
+      fail("expected *NODE and *ELEMENT: the file has no mesh");
+    return mesh;
   }
 
  private:
-  enum class Block { none, node, element, node_set, element_set };
+  enum class Block { none, node, element, set, instance };
 
-  [[noreturn]] void fail(const std::string& message) const { throw base::InputError({file_, line_, "", message}); }
+  [[noreturn]] void fail(const std::string& message) const {
+    throw base::InputError({model_.file, line_, "", message});
+  }
+
+  AbaqusPart& part() { return model_.parts[part_]; }
 
   void read_line(std::string_view line) {
     if (line.empty() || line.starts_with("**")) return;
     if (line[0] == '*') return read_keyword(line.substr(1));
-    std::vector<std::string> fields = split(line);
+    const std::vector<std::string> fields = split(line);
     switch (block_) {
       case Block::none:
         return;
@@ -77,42 +100,125 @@ class AbaqusFile {
         pending_.insert(pending_.end(), fields.begin(), fields.end());
         if (line.back() != ',') read_element();
         return;
-      case Block::node_set:
-        return read_set(fields, node_sets_[set_]);
-      case Block::element_set:
-        return read_set(fields, element_sets_[set_]);
+      case Block::set:
+        return read_set(fields);
+      case Block::instance:
+        return read_place(fields);
     }
   }
 
   void read_keyword(std::string_view line) {
     if (!pending_.empty()) fail("the element before this line lacks nodes");
-    const std::vector<std::string> fields = split(line);
-    const std::string keyword = upper(fields.empty() ? "" : fields[0]);
-    const auto option = [&](std::string_view key) -> std::string {
-      for (std::size_t i = 1; i < fields.size(); ++i) {
-        const std::size_t equals = fields[i].find('=');
-        if (upper(trim(fields[i].substr(0, equals))) != key) continue;
-        return equals == std::string::npos ? "YES" : std::string(trim(std::string_view(fields[i]).substr(equals + 1)));
-      }
-      return "";
-    };
+    fields_ = split(line);
+    const std::string keyword = upper(fields_.empty() ? "" : fields_[0]);
     block_ = Block::none;
-    generate_ = !option("GENERATE").empty();
-    if (keyword == "NODE") {
-      block_ = Block::node;
-      set_ = option("NSET");
-    } else if (keyword == "ELEMENT") {
-      block_ = Block::element;
-      set_ = option("ELSET");
-      type_ = upper(option("TYPE"));
-      if (type_ != "C3D4" && type_ != "C3D8" && type_ != "C3D8R" && type_ != "S3" && type_ != "S3R")
-        fail(fmt::format("elements of TYPE={} are not supported; allowed are C3D4, C3D8 and S3", type_));
-    } else if (keyword == "NSET" || keyword == "ELSET") {
-      block_ = keyword == "NSET" ? Block::node_set : Block::element_set;
-      set_ = option(keyword);
-      if (set_.empty()) fail(fmt::format("*{0} needs a name: *{0}, {0}=name", keyword));
-      set_line_.emplace(set_, line_);
+    if (std::find(mesh_keywords.begin(), mesh_keywords.end(), keyword) != mesh_keywords.end())
+      fail(fmt::format("*{} is not supported: write all nodes and elements out", keyword));
+    if (keyword == "NODE") begin_nodes();
+    if (keyword == "ELEMENT") begin_elements();
+    if (keyword == "NSET" || keyword == "ELSET") begin_set(keyword);
+    if (keyword == "PART") part_ = upper(name_of("PART"));
+    if (keyword == "END INSTANCE") end_instance();
+    if (keyword == "END PART" || keyword == "END INSTANCE") part_.clear();
+    if (keyword == "ASSEMBLY") in_assembly_ = true;
+    if (keyword == "END ASSEMBLY") in_assembly_ = false;
+    if (keyword == "INSTANCE") begin_instance();
+  }
+
+  /// The value of a parameter of the keyword line; YES of one without a value.
+  std::string option(std::string_view key) const {
+    for (std::size_t i = 1; i < fields_.size(); ++i) {
+      const std::size_t equals = fields_[i].find('=');
+      if (upper(trim(std::string_view(fields_[i]).substr(0, equals))) != key) continue;
+      return equals == std::string::npos ? "YES" : std::string(trim(std::string_view(fields_[i]).substr(equals + 1)));
     }
+    return "";
+  }
+  std::string name_of(std::string_view keyword) const {
+    const std::string name = option("NAME");
+    if (name.empty()) fail(fmt::format("*{0} needs a name: *{0}, name=...", keyword));
+    return name;
+  }
+  void refuse_option(std::string_view keyword, std::string_view key, std::string_view advice) const {
+    if (!option(key).empty()) fail(fmt::format("{}= of *{} is not supported: {}", key, keyword, advice));
+  }
+
+  void begin_nodes() {
+    refuse_option("NODE", "INPUT", "write all nodes out");
+    if (const std::string system = upper(option("SYSTEM")); !system.empty() && system != "R")
+      fail(fmt::format("SYSTEM={} of *NODE is not supported: write x, y and z", system));
+    block_ = Block::node;
+    open_set(option("NSET"), false);
+  }
+
+  void begin_elements() {
+    refuse_option("ELEMENT", "INPUT", "write all elements out");
+    const std::string type = upper(option("TYPE"));
+    const auto known = std::find_if(element_types.begin(), element_types.end(),
+                                    [&](const ElementType& candidate) { return candidate.name == type; });
+    if (type == "C3D8R")
+      fail(
+          "elements of TYPE=C3D8R (one point of integration) are not offered; as C3D8, with eight points, they would "
+          "be stiffer in bending: change the type if that is meant");
+    if (known == element_types.end())
+      fail(
+          fmt::format("elements of TYPE={} are not supported; allowed are C3D4, C3D8 and S3, and T3D2, CPS3 and CPS4 "
+                      "on the boundary of a solid",
+                      type));
+    type_ = *known;
+    block_ = Block::element;
+    open_set(option("ELSET"), true);
+  }
+
+  void begin_set(const std::string& keyword) {
+    const std::string name = option(keyword);
+    if (name.empty()) fail(fmt::format("*{0} needs a name: *{0}, {0}=name", keyword));
+    generate_ = !option("GENERATE").empty();
+    block_ = Block::set;
+    open_set(name, keyword == "ELSET");
+  }
+
+  void begin_instance() {
+    refuse_option("INSTANCE", "LIBRARY", "write the part out");
+    refuse_option("INSTANCE", "INSTANCE", "write the part out");
+    const std::string name = upper(name_of("INSTANCE"));
+    for (const AbaqusInstance& other : model_.instances) {
+      if (other.name == name) fail(fmt::format("instance {} appears twice", name));
+    }
+    const std::string of = upper(option("PART"));
+    if (of.empty()) fail("*INSTANCE needs its part: *INSTANCE, name=..., part=...");
+    model_.instances.push_back({.name = name, .part = of, .line = line_});
+    block_ = Block::instance;
+    place_lines_ = 0;
+    part_ = fmt::format("{} OF {}", of, name);  // for a mesh that the instance has of its own
+  }
+
+  void end_instance() {
+    const auto own = model_.parts.find(part_);
+    if (own == model_.parts.end() || model_.instances.empty()) return;
+    AbaqusInstance& instance = model_.instances.back();
+    const auto shared = model_.parts.find(instance.part);
+    if (own->second.nodes.empty()) {  // sets of the part's numbers
+      for (AbaqusSet& set : own->second.sets) {
+        set.instance = instance.name;
+        model_.sets.push_back(std::move(set));
+      }
+      model_.parts.erase(own);
+    } else if (shared != model_.parts.end() && !shared->second.nodes.empty()) {
+      fail(fmt::format("instance {} has a mesh of its own beside that of part {}", instance.name, instance.part));
+    } else {
+      instance.part = part_;
+    }
+  }
+
+  /// Numbers that follow go into a set; into none without a name.
+  void open_set(const std::string& name, bool of_elements) {
+    set_ = nullptr;
+    if (name.empty()) return;
+    const bool assembled = in_assembly_ && part_.empty() && block_ == Block::set;
+    std::vector<AbaqusSet>& sets = assembled ? model_.sets : part().sets;
+    sets.push_back({name, assembled ? upper(option("INSTANCE")) : "", of_elements, {}, line_});
+    set_ = &sets.back();
   }
 
   template <class T>
@@ -124,101 +230,81 @@ class AbaqusFile {
     return value;
   }
 
+  math::Vec3 point(const std::vector<std::string>& fields, std::size_t first) const {
+    math::Vec3 x;
+    for (int c = 0; c < 3; ++c) x[c] = number<double>(fields[first + static_cast<std::size_t>(c)], "a coordinate");
+    return x;
+  }
+
   void read_node(const std::vector<std::string>& fields) {
     if (fields.size() < 4) fail(fmt::format("expected a node: number, x, y, z; found {} fields", fields.size()));
     const int tag = number<int>(fields[0], "the number of a node");
-    math::Vec3 x;
-    for (int c = 0; c < 3; ++c) x[c] = number<double>(fields[static_cast<std::size_t>(c) + 1], "a coordinate");
-    if (!node_of_.emplace(tag, static_cast<int>(mesh_.nodes.size())).second)
+    const math::Vec3 x = point(fields, 1);
+    if (!part().node_of.emplace(tag, static_cast<int>(part().nodes.size())).second)
       fail(fmt::format("node {} appears twice", tag));
-    mesh_.nodes.push_back(x);
-    if (!set_.empty()) node_sets_[set_].push_back(tag);
+    part().nodes.push_back(x);
+    if (set_) set_->numbers.push_back(tag);
   }
 
   void read_element() {
-    const std::size_t size = type_ == "C3D4" ? 4 : type_.starts_with("C3D8") ? 8 : 3;
-    if (pending_.size() != size + 1)
-      fail(fmt::format("expected an element of type {}: number and {} nodes; found {} fields", type_, size,
+    if (pending_.size() != type_.nodes + 1)
+      fail(fmt::format("expected an element of type {}: number and {} nodes; found {} fields", type_.name, type_.nodes,
                        pending_.size()));
-    const int tag = number<int>(pending_[0], "the number of an element");
-    std::array<int, 8> nodes{};
-    std::vector<int>& own = element_nodes_[tag];
-    if (!own.empty()) fail(fmt::format("element {} appears twice", tag));
-    for (std::size_t i = 0; i < size; ++i) {
+    AbaqusPart::Element element{number<int>(pending_[0], "the number of an element"), type_.kind, {}};
+    if (!part().element_of.emplace(element.number, part().elements.size()).second)
+      fail(fmt::format("element {} appears twice", element.number));
+    for (std::size_t i = 0; i < type_.nodes; ++i) {
       const int node = number<int>(pending_[i + 1], "the number of a node");
-      const auto found = node_of_.find(node);
-      if (found == node_of_.end())
-        fail(fmt::format("element {} has node {}, which no *NODE defines before it", tag, node));
-      nodes[i] = found->second;
-      own.push_back(node);
+      const auto found = part().node_of.find(node);
+      if (found == part().node_of.end())
+        fail(fmt::format("element {} has node {}, which no *NODE defines before it", element.number, node));
+      element.nodes.push_back(found->second);
     }
     pending_.clear();
-    if (size == 3) mesh_.triangles.push_back({nodes[0], nodes[1], nodes[2]});
-    if (size == 4) mesh_.tetrahedra.push_back({nodes[0], nodes[1], nodes[2], nodes[3]});
-    if (size == 4) tetrahedron_names_.push_back(std::to_string(tag));
-    if (size == 8) mesh_.hexahedra.push_back(nodes);
-    if (size == 8) hexahedron_names_.push_back(std::to_string(tag));
-    if (!set_.empty()) element_sets_[set_].push_back(tag);
+    if (set_) set_->numbers.push_back(element.number);
+    part().elements.push_back(std::move(element));
   }
 
-  void read_set(const std::vector<std::string>& fields, std::vector<int>& set) const {
+  void read_set(const std::vector<std::string>& fields) {
     if (!generate_) {
-      for (const std::string& field : fields) set.push_back(number<int>(field, "a number of the set"));
+      for (const std::string& field : fields) set_->numbers.push_back(number<int>(field, "a number of the set"));
       return;
     }
     if (fields.size() < 2) fail("expected first, last[, step] of a generated set");
     const int first = number<int>(fields[0], "the first number"), last = number<int>(fields[1], "the last number");
     const int step = fields.size() > 2 ? number<int>(fields[2], "the step") : 1;
     if (step < 1 || last < first) fail("expected first ≤ last and a step of at least 1");
-    for (int i = first; i <= last; i += step) set.push_back(i);
+    for (int i = first; i <= last; i += step) set_->numbers.push_back(i);
   }
 
-  /// Sets of elements become sets of their nodes.
-  void make_sets() {
-    for (const auto& [name, tags] : node_sets_) {
-      line_ = line_of_set(name);
-      add_set(name, tags);
-    }
-    for (const auto& [name, elements] : element_sets_) {
-      line_ = line_of_set(name);
-      for (const int element : elements) {
-        const auto found = element_nodes_.find(element);
-        if (found == element_nodes_.end())
-          fail(fmt::format("set {} has element {}, which is not in the file", name, element));
-        add_set(name, found->second);
-      }
-    }
-    for (auto& [name, nodes] : mesh_.node_sets) {
-      std::sort(nodes.begin(), nodes.end());
-      nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    }
-  }
-  int line_of_set(const std::string& name) const {
-    const auto found = set_line_.find(name);
-    return found == set_line_.end() ? 0 : found->second;
-  }
-  void add_set(const std::string& name, const std::vector<int>& tags) {
-    std::vector<int>& set = mesh_.node_sets[name];
-    for (const int tag : tags) {
-      const auto found = node_of_.find(tag);
-      if (found == node_of_.end()) fail(fmt::format("set {} has node {}, which is not in the file", name, tag));
-      set.push_back(found->second);
+  /// The first line of an instance moves it, the second turns it.
+  void read_place(const std::vector<std::string>& fields) {
+    AbaqusInstance& instance = model_.instances.back();
+    ++place_lines_;
+    if (place_lines_ == 1 && fields.size() == 3) {
+      instance.shift = point(fields, 0);
+    } else if (place_lines_ == 2 && fields.size() == 7) {
+      instance.a = point(fields, 0);
+      instance.b = point(fields, 3);
+      instance.angle = number<double>(fields[6], "an angle in degrees");
+    } else {
+      fail(
+          "expected the place of an instance: a line x, y, z and, if it is turned, one of two points of the axis and "
+          "the angle in degrees");
     }
   }
 
   const std::string& text_;
-  const std::string& file_;
   int line_ = 0;
   Block block_ = Block::none;
-  std::string set_, type_;
-  bool generate_ = false;
+  std::vector<std::string> fields_;  // of the keyword line
+  ElementType type_{};
+  AbaqusSet* set_ = nullptr;  // that numbers go into
+  bool generate_ = false, in_assembly_ = false;
+  int place_lines_ = 0;
+  std::string part_;  // that the lines belong to
   std::vector<std::string> pending_;
-  VolumeMesh mesh_;
-  std::unordered_map<int, int> node_of_;
-  std::unordered_map<int, std::vector<int>> element_nodes_;
-  std::map<std::string, std::vector<int>> node_sets_, element_sets_;
-  std::map<std::string, int> set_line_;  // of the keyword that first named it
-  std::vector<std::string> tetrahedron_names_, hexahedron_names_;
+  AbaqusModel model_;
 };
 
 }  // namespace

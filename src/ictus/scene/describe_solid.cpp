@@ -37,8 +37,8 @@ Object<MeshFileSpec> file() {
   object
       .required(
           "path", &MeshFileSpec::path, text("the name of a file"),
-          "A mesh of Gmsh (.msh, format 4.1, text or binary) or Abaqus (.inp: C3D4, C3D8), from the folder of the "
-          "scene.")
+          "A mesh of Gmsh (.msh, format 4.1, text or binary) or Abaqus (.inp: C3D4, C3D8; all instances, each in its "
+          "place), from the folder of the scene.")
       .field("scale", &MeshFileSpec::scale, number().positive(), "Metres per unit of the file.");
   return object;
 }

@@ -190,6 +190,96 @@ TEST(VolumeMesh, TellsWhatIsWrongWithAnAbaqusFile) {
               HasSubstr("mesh:10: *NSET needs a name"));
 }
 
+constexpr const char* assembly_text = R"(*Part, name=Wedge
+*Node
+1, 0, 0, 0
+2, 1., 0, 0
+3, 0, 1, 0
+4, 0, 0, 1.0e0
+*Element, type=C3D4, elset=body
+10, 1, 2, 3, 4
+*End Part
+*Assembly, name=Assembly
+*Instance, name=Wedge-1, part=Wedge
+*End Instance
+*Instance, name=Wedge-2, part=Wedge
+2., 0., 0.
+2., 0., 0., 2., 0., 1., 90.
+*End Instance
+*Nset, nset=tips, instance=Wedge-1
+2
+*Nset, nset=tips, instance=Wedge-2
+2
+*End Assembly
+)";
+
+/// An instance is moved, then turned; each has its own nodes.
+TEST(VolumeMesh, ReadsTheInstancesOfAbaqus) {
+  const VolumeMesh mesh = read_abaqus(assembly_text, "a.inp");
+  ASSERT_EQ(mesh.tetrahedra.size(), 2u);
+  ASSERT_EQ(mesh.nodes.size(), 8u);
+  EXPECT_EQ(mesh.nodes[1], Vec3(1, 0, 0));
+  EXPECT_LT((mesh.nodes[4] - Vec3(2, 0, 0)).norm(), 1e-15);
+  EXPECT_LT((mesh.nodes[5] - Vec3(2, 1, 0)).norm(), 1e-15);
+  EXPECT_LT((mesh.nodes[6] - Vec3(1, 0, 0)).norm(), 1e-15);
+  EXPECT_EQ(mesh.element_name(1), "element WEDGE-2.10");
+  EXPECT_THAT(mesh.node_sets.at("tips"), ElementsAre(1, 5));
+  EXPECT_EQ(mesh.node_sets.at("body").size(), 8u);
+  EXPECT_THAT(mesh.node_sets.at("WEDGE-2.body"), ElementsAre(4, 5, 6, 7));
+}
+
+TEST(VolumeMesh, ReadsAMeshThatAnInstanceHasOfItsOwn) {
+  std::string text = assembly_text;
+  const std::size_t mesh = text.find("*Node"), end = text.find("*End Part");
+  const std::string nodes = text.substr(mesh, end - mesh);
+  text.erase(mesh, end - mesh);
+  const std::string own =
+      replaced(replaced(text, "part=Wedge\n", "part=Wedge\n0, 0, 5\n" + nodes), ", 90.\n", ", 90.\n" + nodes);
+  const VolumeMesh read = read_abaqus(own, "a.inp");
+  ASSERT_EQ(read.tetrahedra.size(), 2u);
+  EXPECT_EQ(read.nodes[1], Vec3(1, 0, 5));
+  EXPECT_LT((read.nodes[5] - Vec3(2, 1, 0)).norm(), 1e-15);
+}
+
+TEST(VolumeMesh, TellsWhatIsWrongWithAnAbaqusAssembly) {
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(assembly_text, "part=Wedge\n", "part=Wadge\n")),
+              HasSubstr("mesh:11: instance WEDGE-1 is of part WADGE, which the file does not define"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(assembly_text, "2., 0., 1., 90.", "2., 0., 0., 90.")),
+              HasSubstr("mesh:13: instance WEDGE-2 turns about an axis of no length"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(assembly_text, "2., 0., 0.\n", "2., 0.\n")),
+              HasSubstr("mesh:14: expected the place of an instance"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(assembly_text, "tips, instance=Wedge-1", "tips")),
+              HasSubstr("mesh:17: set tips of the assembly needs instance=name"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(assembly_text, "name=Wedge-2", "name=Wedge-1")),
+              HasSubstr("mesh:13: instance WEDGE-1 appears twice"));
+}
+
+/// What would change the mesh, and is not read, is refused.
+TEST(VolumeMesh, RefusesWhatItWouldReadAsSomethingElse) {
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "C3D4", "C3D8R")), HasSubstr("C3D8R (one point of"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "*Heading", "*System\n1, 2, 3\n*Heading")),
+              HasSubstr("mesh:2: *SYSTEM is not supported"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "nset=all", "system=C")),
+              HasSubstr("mesh:3: SYSTEM=C of *NODE is not supported"));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "nset=all", "input=nodes.txt")),
+              HasSubstr("INPUT= of *NODE is not supported"));
+}
+
+/// Gmsh writes the lines and faces of the boundary beside the solid; their sets are what supports and loads need.
+TEST(VolumeMesh, SkipsTheBoundaryElementsOfGmsh) {
+  const VolumeMesh mesh =
+      read_abaqus(replaced(abaqus_text, "*Element",
+                           "*ELEMENT, type=T3D2, ELSET=Line1\n1, 1, 2\n*ELEMENT, type=CPS3, ELSET=Surface1\n"
+                           "2, 1, 2, 3\n*Element"),
+                  "a.inp");
+  EXPECT_EQ(mesh.tetrahedra.size(), 1u);
+  EXPECT_EQ(mesh.element_name(0), "element 10");
+  EXPECT_THAT(mesh.node_sets.at("Line1"), ElementsAre(0, 1));
+  EXPECT_THAT(mesh.node_sets.at("Surface1"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(mistake_of(read_abaqus, replaced(abaqus_text, "*Element", "*ELEMENT, type=B31\n1, 1, 2\n*Element")),
+              HasSubstr("elements of TYPE=B31 are not supported"));
+}
+
 /// Triangles of either format are shells, whatever solid elements the file holds besides.
 TEST(VolumeMesh, TrianglesOfAFileAreASurface) {
   const auto folder = std::filesystem::temp_directory_path() / "ictus_volume_mesh_test";
