@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <ictus/solve/dense_kernels.hpp>
 #include <mutex>
@@ -41,11 +42,21 @@ void choose() {
   unsetenv(variable);
 }
 
+/// The sum of a product that threads share depends on how many they are.
+void use_one_thread() {
+  if (auto* set = find<void(int)>("openblas_set_num_threads")) set(1);
+  if (auto* set = find<void(int)>("MKL_Set_Num_Threads")) set(1);
+  if (auto* set = find<void(std::int64_t)>("bli_thread_set_num_threads")) set(1);
+}
+
 }  // namespace
 
 void choose_dense_kernels() {
   static std::once_flag chosen;
-  std::call_once(chosen, choose);
+  std::call_once(chosen, [] {
+    choose();
+    use_one_thread();
+  });
 }
 
 }  // namespace ictus::solve
