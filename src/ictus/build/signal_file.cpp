@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
 #include <ictus/base/error.hpp>
+#include <ictus/base/text_file.hpp>
 #include <ictus/build/signal_file.hpp>
 #include <sstream>
 
@@ -62,8 +62,7 @@ struct Reader {
 
 scene::TableSpec read_signal_file(const std::filesystem::path& file, const scene::Dimension& dimension, double scale) {
   Reader reader{file.string()};
-  std::ifstream stream(file);
-  if (!stream) reader.fail("cannot be read");
+  std::istringstream stream(base::read_whole_file(file));
   scene::TableSpec table;
   double time_unit = 0, value_unit = 0;
   for (std::string text; std::getline(stream, text);) {

@@ -1,15 +1,13 @@
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <assimp/Importer.hpp>
 #include <cctype>
 #include <ictus/base/error.hpp>
+#include <ictus/base/text_file.hpp>
 #include <ictus/geometry/mesh_defects.hpp>
 #include <ictus/geometry/mesh_file.hpp>
+#include <ictus/geometry/surface_formats.hpp>
 #include <ictus/geometry/volume_mesh.hpp>
 
 namespace ictus::geometry {
@@ -25,37 +23,16 @@ std::string lower_extension(const std::filesystem::path& file) {
   return extension;
 }
 
-void append(const aiMesh& part, TriangleMesh& mesh) {
-  const int first = static_cast<int>(mesh.positions.size());
-  for (unsigned v = 0; v < part.mNumVertices; ++v) {
-    const aiVector3D& x = part.mVertices[v];
-    mesh.positions.emplace_back(x.x, x.y, x.z);
-  }
-  for (unsigned f = 0; f < part.mNumFaces; ++f) {
-    const aiFace& face = part.mFaces[f];
-    if (face.mNumIndices != 3) continue;  // points and lines, which some files hold besides
-    mesh.triangles.push_back({first + static_cast<int>(face.mIndices[0]), first + static_cast<int>(face.mIndices[1]),
-                              first + static_cast<int>(face.mIndices[2])});
-  }
-}
-
 double extent(const TriangleMesh& mesh) {
   Eigen::AlignedBox3d box;
   for (const math::Vec3& x : mesh.positions) box.extend(x);
   return box.isEmpty() ? 0 : box.diagonal().norm();
 }
 
-TriangleMesh from_surface_file(const std::filesystem::path& file) {
-  Assimp::Importer importer;
-  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
-                              aiComponent_NORMALS | aiComponent_TEXCOORDS | aiComponent_COLORS | aiComponent_MATERIALS);
-  const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate | aiProcess_RemoveComponent);
-  if (!scene)
-    throw base::InputError(
-        {file.string(), 0, "", std::string("the mesh cannot be read: ") + importer.GetErrorString()});
-  TriangleMesh mesh;
-  for (unsigned m = 0; m < scene->mNumMeshes; ++m) append(*scene->mMeshes[m], mesh);
-  return mesh;
+TriangleMesh from_surface_file(const std::filesystem::path& file, const std::string& extension) {
+  const std::string text = base::read_whole_file(file);
+  if (extension == ".obj") return read_obj(text, file.string());
+  return extension == ".stl" ? read_stl(text, file.string()) : read_ply(text, file.string());
 }
 
 /// The triangles of a file that may hold solid elements besides.
@@ -75,8 +52,8 @@ TriangleMesh read_mesh(const std::filesystem::path& file) {
   constexpr std::array known{".obj", ".stl", ".ply", ".msh", ".inp"};
   if (std::find(known.begin(), known.end(), extension) == known.end())
     fail("meshes are read from .obj, .stl, .ply, .msh and .inp files");
-  if (!std::filesystem::is_regular_file(file)) fail("there is no such file");
-  TriangleMesh mesh = extension == ".msh" || extension == ".inp" ? from_volume_mesh(file) : from_surface_file(file);
+  TriangleMesh mesh =
+      extension == ".msh" || extension == ".inp" ? from_volume_mesh(file) : from_surface_file(file, extension);
   if (mesh.triangles.empty()) fail("the mesh has no triangles");
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     for (std::size_t k = 0; k < 3; ++k) {

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <fstream>
 #include <ictus/base/error.hpp>
+#include <ictus/base/text_file.hpp>
 #include <ictus/geometry/abaqus_assembly.hpp>
-#include <sstream>
 #include <string_view>
 
 namespace ictus::geometry {
@@ -315,11 +314,8 @@ VolumeMesh read_volume_mesh(const std::filesystem::path& file) {
   const std::string extension = upper(file.extension().string());
   if (extension != ".MSH" && extension != ".INP")
     throw base::InputError({file.string(), 0, "", "expected a mesh of Gmsh (.msh) or Abaqus (.inp) by its name"});
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw base::InputError({file.string(), 0, "", "cannot be read"});
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return extension == ".MSH" ? read_gmsh(text.str(), file.string()) : read_abaqus(text.str(), file.string());
+  const std::string text = base::read_whole_file(file);
+  return extension == ".MSH" ? read_gmsh(text, file.string()) : read_abaqus(text, file.string());
 }
 
 }  // namespace ictus::geometry

@@ -239,7 +239,7 @@ TEST_F(MeshFile, MistakesNameTheFile) {
   };
   EXPECT_THAT(message(folder_ / "none.obj"), HasSubstr("none.obj: there is no such file"));
   EXPECT_THAT(message(write("a.txt", "")), HasSubstr(".obj, .stl, .ply, .msh and .inp"));
-  EXPECT_THAT(message(write("bad.ply", "nothing")), HasSubstr("bad.ply: the mesh cannot be read"));
+  EXPECT_THAT(message(write("bad.ply", "nothing")), HasSubstr("bad.ply:1: a PLY file must begin with 'ply'"));
   EXPECT_THAT(message(write("nowhere.obj", "v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n")),
               HasSubstr("nowhere.obj: triangle 0 has a corner whose place is not a number"));
   EXPECT_THAT(message(write("turned.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 3 4\n")),
