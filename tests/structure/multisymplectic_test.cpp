@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <ictus/base/error.hpp>
 #include <ictus/dynamics/multisymplectic.hpp>
 #include <ictus/dynamics/multisymplectic_prolonged.hpp>
 
@@ -62,6 +63,36 @@ TEST(Multisymplectic, CradleHandlesSeveralCollisionsInOneStep) {
   EXPECT_NEAR(last.linear.x(), 0.2 * 10, 0.1 * 0.2 * 10);
 }
 
+// What gravity is counted from decides the sign of the energy, and nothing else.
+TEST(Multisymplectic, CollisionsAtNegativeEnergyAreNoFallbacks) {
+  for (const double place : {-1e3, 0.0, 1e3}) {
+    std::vector<mechanics::BarProperties> bars = testing::demoures_bars(1);
+    for (mechanics::BarProperties& bar : bars) {
+      bar.gravity = {1e-3, 0, 0};
+      bar.start.x() += place;
+    }
+    const dynamics::System system = testing::bars_in_a_row(bars);
+    dynamics::Multisymplectic integrator;
+    const BarRun run = testing::run_bars(system, integrator, 0.015, 2667);
+    EXPECT_EQ(run.initial_energy<0, place> 0);
+    EXPECT_EQ(run.closings, 75) << place;
+    EXPECT_EQ(run.fallbacks, 0) << place;
+    EXPECT_EQ(run.lost[model::Loss::fallback], 0) << place;
+  }
+}
+
+// The forces of nonlinear bars make another chord at the start of an interval than at its end.
+TEST(Multisymplectic, NonlinearBarsExplainEveryJoule) {
+  std::vector<mechanics::BarProperties> bars = testing::demoures_bars(1);
+  for (mechanics::BarProperties& bar : bars) bar.material = mechanics::BarMaterial::st_venant_kirchhoff;
+  const dynamics::System system = testing::bars_in_a_row(bars);
+  dynamics::Multisymplectic integrator;
+  const BarRun run = testing::run_bars(system, integrator, 0.015, 2667);
+  EXPECT_GT(run.closings, 10);
+  EXPECT_LT(run.max_residual, 1e-12);
+  EXPECT_LT(run.max_energy_error, 5e-3);
+}
+
 BarRun run_prolonged(int number, double h, double end, dynamics::MultisymplecticProlonged& integrator) {
   std::vector<mechanics::BarProperties> bars = testing::demoures_bars(number);
   bars[0].massless_end = bars[1].massless_start = true;
@@ -91,6 +122,12 @@ TEST(MultisymplecticProlonged, TipsRestInContact) {
     worst = std::max(worst, std::abs(v[50] + v[51]) / 2);
   });
   EXPECT_LT(worst, 1e-12);
+}
+
+TEST(MultisymplecticProlonged, RefusesPointsWithoutALayerThatWouldPassThrough) {
+  const dynamics::System system = testing::bars_in_a_row(testing::demoures_bars(1));  // tips with mass
+  dynamics::MultisymplecticProlonged integrator;
+  EXPECT_THROW(integrator.prepare(system), base::InputError);
 }
 
 class ProlongedCases : public ::testing::TestWithParam<int> {};

@@ -13,6 +13,7 @@
 #include <ictus/build/solid.hpp>
 #include <ictus/build/surface_pairs.hpp>
 #include <ictus/build/ties.hpp>
+#include <ictus/dynamics/require_layers.hpp>
 #include <ictus/dynamics/static_equilibrium.hpp>
 #include <ictus/dynamics/step_limit.hpp>
 #include <ictus/observe/ledger.hpp>
@@ -156,6 +157,7 @@ Simulation build(const scene::Document& document, int threads) {
   check_domains(parts.scene, system, mistakes);
   check_rigid_starts(parts.scene, system, mistakes);
   mistakes.throw_if_any();
+  if (integrator->capabilities().massless_tips) dynamics::require_layers(system, integrator->name());
   if (scene.start == scene::Start::at_rest) begin_at_rest(system, mistakes);
   const std::size_t unknowns = system.unknowns();
   const dynamics::StepLimit limit = integrator->step_limit(system);

@@ -6,6 +6,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/discrete_gradient.hpp>
+#include <ictus/dynamics/require_layers.hpp>
 #include <limits>
 
 namespace ictus::dynamics {
@@ -69,17 +70,7 @@ void DiscreteGradient::prepare(const System& system) {
     }
     law_of_pair_.push_back({compliance > 0 ? 1 / compliance : 0, skins.laws()[i].thickness, e * e});
   }
-  ConstraintSet constraints;
-  contact::detect(system.pairs(), system.initial_state().q, constraints);
-  std::vector<base::Mistake> mistakes;
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    if (constraints.compliance(i) > 0) continue;
-    const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
-    mistakes.push_back({"", 0, "contacts",
-                        fmt::format("{} and {} touch without an elastic layer, which discrete-gradient needs",
-                                    pair.first, pair.second)});
-  }
-  if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
+  require_layers(system, name());
 }
 
 /// The layer of constraint i with its gap now, as thick as it has grown; no gap before and no friction yet.

@@ -1,4 +1,5 @@
 #include <ictus/dynamics/multisymplectic_prolonged.hpp>
+#include <ictus/dynamics/require_layers.hpp>
 
 namespace ictus::dynamics {
 
@@ -17,6 +18,11 @@ Capabilities MultisymplecticProlonged::capabilities() const {
           .massless_tips = true,
           .stores = {model::Store::layer},
           .losses = {model::Loss::sub_step, model::Loss::quadrature, model::Loss::fallback}};
+}
+
+void MultisymplecticProlonged::prepare(const System& system) {
+  require_layers(system, name());
+  VariableStep::prepare(system);
 }
 
 StepReport MultisymplecticProlonged::start(const System& system, double h, State& state) {

@@ -12,6 +12,8 @@ class MultisymplecticProlonged final : public VariableStep {
  public:
   std::string_view name() const override { return "multisymplectic-prolonged"; }
   Capabilities capabilities() const override;
+  /// Refuses pairs without a layer.
+  void prepare(const System& system) override;
   StepReport start(const System& system, double h, model::State& state) override;
   /// Number of switches, and the times of the first and the last.
   Extras extras(const model::State& state) const override;

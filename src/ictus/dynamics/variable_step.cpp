@@ -35,6 +35,9 @@ constexpr double same_instant = 1e-12;
 /// Newton steps on the energy of a bounce; the parabola's slope is not that of a layer, so that they converge linearly.
 constexpr int most_corrections = 20;
 
+/// A bounce keeps the energy if it misses it by at most this share of what moves and is strained.
+constexpr double kept_energy = 1e-12;
+
 double total(const mechanics::PotentialEnergy& energy) { return energy.strain + energy.gravity; }
 
 void rates(const ConstraintSet& constraints, std::span<const double> inverse_mass, std::span<const double> p,
@@ -43,15 +46,15 @@ void rates(const ConstraintSet& constraints, std::span<const double> inverse_mas
   for (std::size_t i = 0; i < constraints.size(); ++i) result[i] = model::rate(constraints.row(i), inverse_mass, p);
 }
 
-/// V(q), with the layers ½ k min(g, 0)² of all contacts.
-double potential(const System& system, std::span<const double> q, ConstraintSet& constraints) {
-  double sum = total(system.potential_energy(q));
+/// The potentials at q; strain holds the layers ½ k min(g, 0)² of all contacts too.
+mechanics::PotentialEnergy potentials(const System& system, std::span<const double> q, ConstraintSet& constraints) {
+  mechanics::PotentialEnergy energy = system.potential_energy(q);
   contact::detect(system.pairs(), q, constraints);
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const double compression = std::min(constraints.gap(i), 0.0);
-    if (constraints.compliance(i) > 0) sum += 0.5 * compression * compression / constraints.compliance(i);
+    if (constraints.compliance(i) > 0) energy.strain += 0.5 * compression * compression / constraints.compliance(i);
   }
-  return sum;
+  return energy;
 }
 
 /// ½ k min(g, 0)² of the layers at a configuration, and ½ k g g′ of two configurations (the gaps negative).
@@ -76,11 +79,17 @@ LayerEnergy layer_energy(const System& system, const State& state, double h) {
   return energy;
 }
 
-/// What the trapezoid of the potential, layers included, exceeds the form by of which the motion keeps account, over
-/// the interval h that ended at the state [eq. bars-12].
-double chord_energy(const System& system, const State& state, double h) {
+/// What the trapezoid of the layers exceeds the form by of which the motion keeps account, over the interval h that
+/// ended at the state.
+double layer_chord(const System& system, const State& state, double h) {
   const LayerEnergy layers = layer_energy(system, state, h);
-  return system.chord_energy(state.q, state.p, -h) + layers.trapezoid - layers.bilinear;
+  return layers.trapezoid - layers.bilinear;
+}
+
+/// What the trapezoid of the potential, layers included, exceeds the form by of which the motion keeps account, over
+/// the interval h that ended at the state, with the forces at its end [eq. bars-12].
+double chord_energy(const System& system, const State& state, double h) {
+  return system.chord_energy(state.q, state.p, -h) + layer_chord(system, state, h);
 }
 
 /// The limit with the contact layers closed. ω² of M⁻¹K is at most the largest sum Σ_j |K_ij|/m_i over a row
@@ -127,6 +136,8 @@ StepLimit VariableStep::step_limit(const System& system) const {
 }
 
 void VariableStep::prepare(const System& system) {
+  const auto bodies = system.nodal_bodies();
+  linear_ = std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); });
   for (auto* buffer : {&force_, &trial_p_, &trial_q_}) buffer->resize(system.unknowns());
 }
 
@@ -187,10 +198,13 @@ double VariableStep::fly(const System& system, double left, State& state, StepRe
     report.lost[Loss::sub_step] += 0.25 * (h * h - h_prev * h_prev) * system.kinetic_energy(force_);
   }
   record_layers(system, 0.5 * (h_prev + h), state, report);
+  // The chord of bodies as the forces at the start see it, which act now; linear ones have the same at both ends.
+  const double bodies_at_start = linear_ ? 0 : system.chord_energy(state.q, state.p, h);
   system.drift(state.p, h, state.q);
-  const double chord_now = chord_energy(system, state, h);
-  report.lost[Loss::quadrature] += state.memory[chord].values[0] - chord_now;
-  state.memory[chord].values[0] = chord_now;
+  const double chord_at_end = chord_energy(system, state, h);
+  const double chord_at_start = linear_ ? chord_at_end : bodies_at_start + layer_chord(system, state, h);
+  report.lost[Loss::quadrature] += state.memory[chord].values[0] - chord_at_start;
+  state.memory[chord].values[0] = chord_at_end;
   return h;
 }
 
@@ -262,7 +276,12 @@ double VariableStep::bounce(const System& system, double left, State& state, Ste
   const double h_prev = last_interval(state);
   trial_q_ = state.q;
   system.drift(state.p, -h_prev, trial_q_);
-  energy_before_ = system.kinetic_energy(state.p) + 0.5 * potential(system, trial_q_, trial_constraints_);
+  const mechanics::PotentialEnergy before = potentials(system, trial_q_, trial_constraints_);
+  energy_before_ = system.kinetic_energy(state.p) + 0.5 * total(before);
+  // Neither depends on the sign of the energy, which a datum of gravity decides.
+  const double moving = system.kinetic_energy(state.p) + 0.5 * before.strain;
+  rounding_ = std::numeric_limits<double>::epsilon() * (moving + 0.5 * std::abs(before.gravity));
+  most_miss_ = kept_energy * moving + 64 * rounding_;
   solve_bounce(system, left, state);
   events_.clear();
   const double h = passes_event(system, state) ? first_other_event(system, left, state) : left;
@@ -312,7 +331,8 @@ double VariableStep::energy_change(const System& system, double h, const State& 
   }
   trial_q_ = state.q;
   system.drift(trial_p_, h, trial_q_);
-  return system.kinetic_energy(trial_p_) + 0.5 * potential(system, trial_q_, trial_constraints_) - energy_before_;
+  return system.kinetic_energy(trial_p_) + 0.5 * total(potentials(system, trial_q_, trial_constraints_)) -
+         energy_before_;
 }
 
 /// E(θ) = E(before): a parabola for linear bodies, taken through three trials near the root that is wanted, where no
@@ -331,7 +351,7 @@ void VariableStep::solve_bounce(const System& system, double h, const State& sta
     theta_ = second ? roots->second : roots->first;
     for (int i = 0; i < most_corrections; ++i) {
       const double excess = energy_change(system, h, state, theta_);
-      if (std::abs(excess) <= std::numeric_limits<double>::epsilon() * energy_before_) break;
+      if (std::abs(excess) <= rounding_) break;
       theta_ -= excess / (2 * a * theta_ + b);
     }
     for (const std::size_t i : meeting_) {
@@ -340,7 +360,7 @@ void VariableStep::solve_bounce(const System& system, double h, const State& sta
   }
   // What is left of the energy is booked: a root that the Newton steps missed is no root.
   const double left_over = fallback_ ? 0 : energy_change(system, h, state, theta_);
-  if (!(std::abs(left_over) <= 1e-12 * energy_before_)) fallback_ = true;
+  if (!(std::abs(left_over) <= most_miss_)) fallback_ = true;
   if (fallback_) theta_ = rebound ? 1 : 0;
   energy_change(system, h, state, theta_);
 }

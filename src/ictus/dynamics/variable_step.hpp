@@ -13,8 +13,8 @@ namespace ictus::dynamics {
 /// closed contacts, where surfaces have such layers. The state after a step is (q^{j+1}, p^j) and the length h^j of the
 /// last interval. The energy of an interval is
 ///   E^j = T(p^j) + ½(V(q^j) + V(q^{j+1})) = −∂L_d/∂h^j                                [eq. bars-11];
-/// what it does on linear bodies is known exactly and booked [eq. bars-12]. Where contacts close or open, impulses θ λ⁰
-/// along the gradients of the gaps keep it, E(after) = E(before) [eq. bars-13].
+/// what it does is known from the forces and potentials, and booked [eq. bars-12]. Where contacts close or open,
+/// impulses θ λ⁰ along the gradients of the gaps keep it, E(after) = E(before) [eq. bars-13].
 class VariableStep : public Integrator {
  public:
   StepLimit step_limit(const System& system) const override;
@@ -59,6 +59,7 @@ class VariableStep : public Integrator {
                           std::span<double> p);
   void record_layers(const System& system, double h, const model::State& state, StepReport& report);
 
+  bool linear_ = true;                          // all bodies
   model::ConstraintSet constraints_;            // at the configuration where the interval starts
   std::vector<double> rate_before_, rate_now_;  // of the gaps
   std::vector<double> force_;                   // f there, layers included
@@ -68,7 +69,8 @@ class VariableStep : public Integrator {
   std::vector<double> reversal_;      // λ⁰
   double theta_ = 0;
   bool fallback_ = false;
-  double energy_before_ = 0;  // T(p^{j−1}) + ½V(q^{j−1})
+  double energy_before_ = 0;             // T(p^{j−1}) + ½V(q^{j−1})
+  double rounding_ = 0, most_miss_ = 0;  // of the energy of a bounce: not worth a correction, and no root
   std::vector<double> trial_p_, trial_q_;
   model::ConstraintSet trial_constraints_;
   ContactRecord record_;

@@ -197,5 +197,32 @@ TEST(DomainScene, AFrameIsCutByABoxAndBySets) {
               HasSubstr("no member of portal belongs to a set 'roof'"));
 }
 
+// Nodes have no elastic layer: a scheme that pushes with layers alone would let them pass through each other.
+TEST(FrameScene, NodesThatMeetNeedAnIntegratorWithImpulses) {
+  constexpr std::string_view posts = R"(
+time: {end: 0.01, courant: 0.05}
+integrator: {type: multisymplectic}
+bodies:
+  left:
+    type: frame
+    nodes: {a: [0, 0, 0], b: [0, 0, 1]}
+    sections: {s: {type: box, height: 20 mm, width: 20 mm, thickness: 2 mm}}
+    materials: {steel: {youngs_modulus: 210 GPa, density: 7850}}
+    members: [{from: a, to: b, section: s, material: steel, element_length: 0.5 m}]
+    supports: {a: clamped}
+  right:
+    type: frame
+    nodes: {c: [0.1, 0, 0], d: [0.1, 0, 1]}
+    sections: {s: {type: box, height: 20 mm, width: 20 mm, thickness: 2 mm}}
+    materials: {steel: {youngs_modulus: 210 GPa, density: 7850}}
+    members: [{from: c, to: d, section: s, material: steel, element_length: 0.5 m}]
+    supports: {c: clamped}
+contacts: [{between: [left, right], nodes: [[b, d]], direction: [1, 0, 0]}]
+)";
+  EXPECT_NO_THROW(make(posts));
+  EXPECT_THAT(refusal(posts, {{"integrator.type", "multisymplectic-prolonged"}}),
+              HasSubstr("left and right touch without an elastic layer, which multisymplectic-prolonged needs"));
+}
+
 }  // namespace
 }  // namespace ictus::build
