@@ -16,7 +16,7 @@ using mechanics::LieBeamModel;
 /// Beams of rubber that wave and turn slowly; all lie in one pair of arrays, as in a State.
 struct Fleet {
   Fleet(std::size_t beams, std::size_t nodes) {
-    model.section = mechanics::section(mechanics::square(0.01), {1e3, 1e6, 0.35});
+    model.section = mechanics::section(model::rectangle_section(0.01, 0.01), {1e3, 1e6, 0.35});
     model.nodes = nodes;
     model.spacing = 0.01;
     model.gravity = {0.0, 0.0, -9.81};

@@ -18,9 +18,11 @@ struct PaperBeam {
   std::vector<math::Twist<double>> velocities;  // nodes
 };
 
-/// The papers put ρI where the bending stiffness has I.
+/// The papers twist with G (I₁ + I₂), and put ρI where the bending stiffness has I.
 inline LieBeamSection paper_section(double side, const BeamMaterial& material, Stiffness stiffness) {
-  LieBeamSection data = section(square(side), material);
+  const model::Section square = model::rectangle_section(side, side);
+  LieBeamSection data = section(square, material);
+  data.bend.z = material.shear_modulus() * square.polar();
   if (stiffness == Stiffness::paper) data.bend = material.density * data.bend;
   return data;
 }

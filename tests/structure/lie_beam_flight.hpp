@@ -17,7 +17,7 @@ struct Flight {
   enum class Start { interval, instant };
 
   Flight(const PaperBeam& beam, double step, Start start = Start::interval)
-      : model(beam.model), h(step), q(model.size()), p(model.size()) {
+      : model(beam.model), h(step), q(model.size()), p(model.size()), interval(before_the_start(model, step)) {
     mechanics::set_shape(model, beam.start, beam.strains, q);
     mechanics::set_velocities(model, beam.velocities, q, p);
     if (start == Start::interval) {
@@ -33,10 +33,8 @@ struct Flight {
     }
   }
 
-  double energy() const {
-    return interval.kinetic +
-           0.5 * (interval.strain + interval.potential + mechanics::lie_beam_potential(model, q).total());
-  }
+  /// The papers' energy of the interval just passed [eq. lie-beam-24].
+  double interval_energy() const { return interval.open + 0.5 * mechanics::lie_beam_potential(model, q).total(); }
   math::Wrench<double> momentum() const { return mechanics::momentum_map(model, q, p); }
   math::Vector3<double> place(std::size_t node) const {
     return mechanics::LieBeamLayout::get(q, node, mechanics::LieBeamLayout::place);
@@ -44,18 +42,26 @@ struct Flight {
 
   void step() {
     const BeamStepOutcome outcome = impact.step(model, obstacles, h, q, p, interval, {"beam", time});
-    fallbacks += outcome.fallbacks;
+    fallbacks += outcome.fallbacks + outcome.unsettled;
     iterations = std::max(iterations, outcome.iterations);
     energy_jump = std::max(energy_jump, outcome.max_energy_jump);
     for (BeamImpulse impulse : impact.impulses()) {
       impulse.time += time;
       lost += impulse.lost_to_restitution + impulse.lost_to_friction;
+      control += impulse.lost_to_control + impulse.lost_to_fallback;
       if (impulse.closing) ++collisions;
       impulses.push_back(impulse);
     }
+    quadrature += outcome.booked.quadrature;
+    sub_step += outcome.booked.sub_step;
+    work += outcome.booked.moment_work;
     time = static_cast<double>(++steps) * h;
-    if (steps == 1) first_energy = energy();
-    energy_error = std::max(energy_error, std::abs((energy() + lost) / first_energy - 1.0));
+    const double booked = interval.energy() + lost + control + quadrature + sub_step - work;
+    if (steps == 1) first_energy = booked;
+    if (steps == 1) first_interval_energy = interval_energy();
+    energy_error = std::max(energy_error, std::abs((interval_energy() + lost) / first_interval_energy - 1.0));
+    residual = std::max(residual, std::abs(booked / first_energy - 1.0));
+    quadrature_error = std::max(quadrature_error, std::abs(quadrature / first_energy));
     const math::Wrench<double> change = momentum() - first_momentum;
     drift.m = {std::max(drift.m.x, std::abs(change.m.x)), std::max(drift.m.y, std::abs(change.m.y)),
                std::max(drift.m.z, std::abs(change.m.z))};
@@ -75,7 +81,9 @@ struct Flight {
   double time = 0.0;
   std::int64_t steps = 0;
   int fallbacks = 0, iterations = 0, collisions = 0;
-  double first_energy = 0.0, energy_error = 0.0, energy_jump = 0.0, lost = 0.0;
+  double first_interval_energy = 0.0, energy_error = 0.0, energy_jump = 0.0;  ///< of the papers' energy
+  double first_energy = 0.0, lost = 0.0, control = 0.0, quadrature = 0.0, sub_step = 0.0, work = 0.0;
+  double residual = 0.0, quadrature_error = 0.0;  ///< largest, over the energy at the start
   math::Wrench<double> first_momentum{};
   math::Wrench<double> drift{};  ///< largest change of each component
   double linear_scale = 0.0, angular_scale = 0.0;

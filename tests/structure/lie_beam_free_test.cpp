@@ -55,8 +55,10 @@ TEST(FreeLieBeam, EnergyAndMomentumOverThreeSeconds) {
 
 TEST(FreeLieBeam, PhysicalStiffnessNeedsHalfTheStep) {
   Flight stable(free_beam(Stiffness::physical), 2.5e-4);
-  const Energies energies = fly(stable, 3.0);
-  EXPECT_NEAR(std::max(energies.corner_error, energies.trapezoid_error), 2.9e-3, 0.1e-3);
+  const Energies energies = fly(stable, 1.0);
+  EXPECT_NEAR(energies.trapezoid_error, 4.842e-4, 1e-6);
+  // This slack beam is chaotic: after three seconds rounding decides between 1e-3 and 5e-3.
+  EXPECT_LE(fly(stable, 3.0).trapezoid_error, 1e-2);
   Flight unstable(free_beam(Stiffness::physical), 5e-4);
   EXPECT_THROW(unstable.run(3.0), base::NumericalFailure);
 }
@@ -117,6 +119,7 @@ TEST(FreeLieBeam, ClampedBeamHangsFromItsSupport) {
   flight.run(2.0);
   EXPECT_EQ(flight.place(0).z, 0.0);
   EXPECT_LE(flight.energy_error, 1e-3);
+  EXPECT_LE(flight.residual, 1e-13);
 }
 
 std::string failure_of(Flight& flight, double end) {

@@ -180,7 +180,7 @@ struct PairMaker {
     }
     double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < beam.surface().point_count(); ++i) {
-      smallest = std::min(smallest, plane->normal.dot(beam.surface().position(i, q) - plane->point));
+      smallest = std::min(smallest, plane->normal.dot(beam.surface().furthest(i, -plane->normal, q) - plane->point));
     }
     // A beam may start on the plane, up to the rounding of its shape.
     check_gap(smallest >= -1e-12 ? 0 : smallest, first.name(), second.name());

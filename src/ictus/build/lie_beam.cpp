@@ -69,16 +69,26 @@ LieBeamMesh mesh_of(const scene::Scene& scene) {
   return spec && spec->mesh == scene::BeamMesh::triangle ? LieBeamMesh::triangle : LieBeamMesh::rectangle;
 }
 
+/// A shape as stiffness and inertia see it, and as a plane does.
+struct Shape {
+  model::Section section;
+  mechanics::SectionOutline outline;
+};
+
+Shape round(double outer_radius, double inner_radius) {
+  return {model::pipe_section(2 * outer_radius, outer_radius - inner_radius), {.radius = outer_radius}};
+}
+
+Shape angular(double width, double height) {
+  return {model::rectangle_section(height, width), {.half_width = 0.5 * width, .half_height = 0.5 * height}};
+}
+
 struct ShapeMaker {
-  mechanics::SectionShape operator()(const scene::SquareSpec& s) const { return mechanics::square(s.side); }
-  mechanics::SectionShape operator()(const scene::RectangleSpec& s) const {
-    return mechanics::rectangle(s.width, s.height);
-  }
-  mechanics::SectionShape operator()(const scene::CircleSpec& s) const { return mechanics::circle(s.radius); }
-  mechanics::SectionShape operator()(const scene::PipeSpec& s) const {
-    return mechanics::pipe(s.outer_radius, s.inner_radius);
-  }
-  mechanics::SectionShape operator()(const scene::ExplicitSectionSpec&) const { return {}; }
+  Shape operator()(const scene::SquareSpec& s) const { return angular(s.side, s.side); }
+  Shape operator()(const scene::RectangleSpec& s) const { return angular(s.width, s.height); }
+  Shape operator()(const scene::CircleSpec& s) const { return round(s.radius, 0.0); }
+  Shape operator()(const scene::PipeSpec& s) const { return round(s.outer_radius, s.inner_radius); }
+  Shape operator()(const scene::ExplicitSectionSpec&) const { return {}; }
 };
 
 }  // namespace
@@ -88,7 +98,7 @@ mechanics::LieBeamSection make_section(const scene::LieBeamSpec& spec) {
   if (const auto* given = std::get_if<scene::ExplicitSectionSpec>(&spec.section)) {
     section = {given->mass, vector3(given->inertia), vector3(given->stretch), vector3(given->bend)};
   } else {
-    section = mechanics::section(std::visit(ShapeMaker{}, spec.section),
+    section = mechanics::section(std::visit(ShapeMaker{}, spec.section).section,
                                  {*spec.density, *spec.youngs_modulus, spec.poisson_ratio});
   }
   section.bend = spec.bend_factor * section.bend;
@@ -99,6 +109,7 @@ mechanics::LieBeamProperties make_lie_beam(const scene::LieBeamSpec& spec, const
   mechanics::LieBeamProperties beam;
   const auto elements = static_cast<std::size_t>(spec.elements);
   beam.model.section = make_section(spec);
+  beam.model.outline = std::visit(ShapeMaker{}, spec.section).outline;
   beam.model.mesh = mesh_of(scene);
   beam.model.nodes = mechanics::lie_beam_nodes(elements, beam.model.mesh);
   beam.model.spacing = spec.length / static_cast<double>(elements);

@@ -48,8 +48,14 @@ std::string to_text(const NoetherCheck& check) {
   text +=
       line("rectangles of space-time completed", fmt::format("{:g}", extra(check, "noether_rectangles").value_or(0)));
   text += line("largest residual of the covariant law (34)", figure(extra(check, "noether_residual_max")));
-  text += line(check.in_space ? "energy E_N, relative variation" : "energy, trapezoid rule, relative variation",
-               fmt::format("{:.13g} J, {}", check.energy, figure(check.energy_error)));
+  if (check.in_space) {
+    text +=
+        line("energy E_N, relative variation", fmt::format("{:.13g} J, {}", check.energy, figure(check.energy_error)));
+  }
+  if (const auto interval = extra(check, "energy_interval_initial")) {
+    text += line("energy, trapezoid rule, relative variation",
+                 fmt::format("{:.13g} J, {}", *interval, figure(extra(check, "energy_interval_max_relative_error"))));
+  }
   if (const auto corner = extra(check, "energy_corner_initial")) {
     text += line("energy (42), relative variation",
                  fmt::format("{:.13g} J, {}", *corner, figure(extra(check, "energy_corner_max_relative_error"))));

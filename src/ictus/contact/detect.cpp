@@ -9,7 +9,7 @@ namespace {
 
 void point_on_plane(const model::Plane& plane, const model::Surface& surface, std::size_t point, double side, int pair,
                     std::span<const double> q, ConstraintSet& constraints) {
-  const Vec3 x = surface.position(point, q);
+  const Vec3 x = surface.furthest(point, -plane.normal, q);
   surface.pull_back(point, q, plane.normal, 1.0, constraints.open_row());
   constraints.add(plane.normal.dot(x - plane.point), {pair, x, side * plane.normal}, surface.layer_compliance(point));
 }

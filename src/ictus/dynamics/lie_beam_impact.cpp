@@ -56,7 +56,7 @@ bool LieBeamImpact::is_held(std::size_t node, std::size_t obstacle) const {
 }
 
 bool LieBeamImpact::starts_on(const Crossing& crossing, std::span<const double> q) const {
-  return obstacles_[crossing.obstacle].gap(Layout::get(q, crossing.node, Layout::place)) <= tolerance_;
+  return obstacles_[crossing.obstacle].gap(*model_, crossing.node, q) <= tolerance_;
 }
 
 BeamContact* LieBeamImpact::contact_of(const Crossing& crossing) {
@@ -67,26 +67,13 @@ BeamContact* LieBeamImpact::contact_of(const Crossing& crossing) {
   return found == contacts.end() ? nullptr : &*found;
 }
 
-/// Nodes on a plane that come in, and those that are held for the rest of the step. Elastic contacts take the momentum
-/// that arrives, whose scale θ corrects; inelastic ones that at the instant, half a kick later, so that Newton's law
-/// holds for the velocity of impact. A node that moves less than the tolerance of gaps in the step does not come in.
-void LieBeamImpact::gather_contacts(std::span<const double> q, std::span<const double> p, double h,
-                                    const BeamInterval& before) {
-  at_instant_.assign(p.begin(), p.end());
-  bool kicked = false;
+/// Nodes on a plane that come in, and those that are held for the rest of the step. A node that moves less than the
+/// tolerance of gaps in the step does not come in.
+void LieBeamImpact::gather_contacts(std::span<const double> q, double h) {
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
     for (std::size_t node = 0; node < model_->nodes; ++node) {
       if (model_->clamped(node) || !starts_on({node, k}, q)) continue;
-      if (obstacles_[k].restitution < 1.0 && !kicked) {
-        mechanics::lie_beam_kick(*model_, 0.5 * before.h, q, at_instant_);
-        kicked = true;
-      }
-      const std::span<const double> momenta =
-          obstacles_[k].restitution < 1.0 ? std::span<const double>(at_instant_) : p;
-      const double incoming = dot(obstacles_[k].normal, Layout::get(momenta, node, Layout::linear));
-      const bool comes_in = incoming < -tolerance_ / h * trial_.mass(node);
-      const bool held = is_held(node, k);
-      if (held || comes_in) trial_.contacts().push_back({node, k, comes_in ? incoming : 0.0, held});
+      trial_.touch(node, k, is_held(node, k), tolerance_ / h);
     }
   }
 }
@@ -113,7 +100,7 @@ bool LieBeamImpact::hold_what_cannot_leave(std::span<const double> q) {
     if (contact) {
       contact->held = true;
     } else {
-      trial_.contacts().push_back({crossing.node, crossing.obstacle, 0.0, true});
+      trial_.touch(crossing.node, crossing.obstacle, true, std::numeric_limits<double>::infinity());
     }
     any = true;
   }
@@ -144,7 +131,7 @@ std::optional<LieBeamTrial::Result> LieBeamImpact::until_contact(double h, std::
       return gap_next(deepest);
     };
     const double gap_end = gap_next(deepest);
-    double begin = 0.0, gap_begin = obstacles_[deepest.obstacle].gap(Layout::get(q, deepest.node, Layout::place));
+    double begin = 0.0, gap_begin = obstacles_[deepest.obstacle].gap(*model_, deepest.node, q);
     if (starts_on(deepest, q)) {
       const std::optional<double> above = time_above(h, deepest);
       if (!above) {
@@ -161,27 +148,50 @@ std::optional<LieBeamTrial::Result> LieBeamImpact::until_contact(double h, std::
   return result;
 }
 
+/// Notes the impulses of a sub-step and what they did to the energy, by name.
 void LieBeamImpact::record(const LieBeamTrial::Result& result, double time, std::span<const double> q,
                            BeamStepOutcome& outcome) {
   ++outcome.sub_steps;
   outcome.iterations = std::max(outcome.iterations, result.totals.iterations);
+  outcome.unsettled += result.unsettled > 0.0 ? 1 : 0;
+  outcome.largest_error = std::max(outcome.largest_error, result.unsettled);
   bool elastic = false;
   for (const BeamContact& contact : trial_.contacts()) {
     if (contact.normal == 0.0) continue;
-    elastic = elastic || trial_.is_elastic(contact);
-    impulses_.push_back({time, contact.node, contact.obstacle, Layout::get(q, contact.node, Layout::place),
-                         contact.normal, contact.friction, trial_.lost_to_restitution(contact),
-                         trial_.lost_to_friction(contact), contact.incoming < 0.0});
-    outcome.max_penetration = std::max(outcome.max_penetration,
-                                       -obstacles_[contact.obstacle].gap(Layout::get(q, contact.node, Layout::place)));
+    const LieBeamTrial::Work work = trial_.work(contact, result.h);
+    BeamImpulse impulse{
+        time,           contact.node,    contact.obstacle, Layout::get(q, contact.node, Layout::place) + contact.lever,
+        contact.normal, contact.friction};
+    impulse.lost_to_friction = -work.friction;
+    if (!trial_.is_elastic(contact)) {
+      impulse.lost_to_restitution = -work.normal;
+    } else {
+      elastic = true;
+      (result.keeps_energy ? impulse.lost_to_control : impulse.lost_to_fallback) = -work.normal;
+    }
+    impulse.closing = contact.incoming < 0.0;
+    impulses_.push_back(impulse);
+    outcome.max_penetration =
+        std::max(outcome.max_penetration, -obstacles_[contact.obstacle].gap(*model_, contact.node, q));
   }
   if (!elastic) return;
   if (result.keeps_energy) {
     outcome.max_energy_jump = std::max(outcome.max_energy_jump, std::abs(trial_.miss(result) / trial_.energy_before()));
   } else {
     ++outcome.fallbacks;
-    outcome.lost_to_fallbacks -= trial_.miss(result);
   }
+}
+
+/// The node where a sub-step began.
+void LieBeamImpact::book(const LieBeamTrial::Result& result, std::span<const double> q, std::span<const double> p,
+                         BeamInterval& interval, BeamStepOutcome& outcome) {
+  const double kick = model_->kick_time(interval.h, result.h);
+  outcome.given = outcome.given + given_in_kick(*model_, kick, result.totals, q);
+  const BeamBooking booking =
+      begin_interval({*model_, result.h, result.totals, q, p, trial_.q_next(), trial_.p_next()}, interval);
+  outcome.booked.quadrature += booking.quadrature;
+  outcome.booked.sub_step += booking.sub_step;
+  outcome.booked.moment_work += booking.moment_work;
 }
 
 BeamStepOutcome LieBeamImpact::step(const LieBeamModel& model, std::span<const BeamObstacle> obstacles, double h,
@@ -203,7 +213,7 @@ BeamStepOutcome LieBeamImpact::step(const LieBeamModel& model, std::span<const B
     }
     const double rest = h - done;
     trial_.begin(model, obstacles, q, p, interval, tolerance_);
-    gather_contacts(q, p, h, interval);
+    gather_contacts(q, h);
     LieBeamTrial::Result result = trial_.run(rest);
     gather_crossings();
     while (!crossings_.empty()) {
@@ -219,12 +229,9 @@ BeamStepOutcome LieBeamImpact::step(const LieBeamModel& model, std::span<const B
     }
     check_sweep(model, result.totals, q, trial_.q_next(), now);
     record(result, done, q, outcome);
-    const double kick = model.kick_time(interval.h, result.h);
-    outcome.kick_time += kick;
-    outcome.given = outcome.given + given_in_kick(model, kick, result.totals, q);
+    book(result, q, p, interval, outcome);
     std::copy(trial_.q_next().begin(), trial_.q_next().end(), q.begin());
     std::copy(trial_.p_next().begin(), trial_.p_next().end(), p.begin());
-    interval = {result.h, result.totals.kinetic, result.totals.strain, result.totals.potential};
     done += result.h;
   }
   return outcome;

@@ -14,12 +14,16 @@ struct BeamImpulse {
   double time = 0;  ///< since the beginning of the step (s)
   std::size_t node = 0;
   std::size_t obstacle = 0;
-  math::Vector3<double> place{};
+  math::Vector3<double> place{};     ///< the point that touched
   double normal = 0;                 ///< N s
   math::Vector3<double> friction{};  ///< N s, tangential
   double lost_to_restitution = 0;    ///< J
   double lost_to_friction = 0;       ///< J
+  double lost_to_control = 0;        ///< J, of elastic impulses that θ makes keep the energy of the interval
+  double lost_to_fallback = 0;       ///< J, of elastic impulses that no θ makes keep it
   bool closing = false;              ///< the node came in (a collision), as opposed to being held
+
+  double lost() const { return lost_to_restitution + lost_to_friction + lost_to_control + lost_to_fallback; }
 };
 
 /// What happened to a beam in a step.
@@ -27,10 +31,11 @@ struct BeamStepOutcome {
   int sub_steps = 0;
   int iterations = 0;            ///< most Newton iterations on a node
   int fallbacks = 0;             ///< impacts whose energy no impulse near the mirror impulse keeps
-  double lost_to_fallbacks = 0;  ///< energy that those impacts lost without reason (J); negative: gained
+  int unsettled = 0;             ///< sub-steps whose impulses did not settle
+  double largest_error = 0;      ///< of those impulses, over the impulse
   double max_penetration = 0;    ///< m
   double max_energy_jump = 0;    ///< largest |E − E before + losses|/|E| of the elastic impacts
-  double kick_time = 0;          ///< Σ κ, the time during which loads acted (s)
+  BeamBooking booked;            ///< of all sub-steps
   math::Wrench<double> given{};  ///< impulse of loads and supports about the origin
 };
 
@@ -53,7 +58,7 @@ class LieBeamImpact {
     std::size_t obstacle;
   };
 
-  void gather_contacts(std::span<const double> q, std::span<const double> p, double h, const BeamInterval& before);
+  void gather_contacts(std::span<const double> q, double h);
   void gather_crossings();
   bool hold_what_cannot_leave(std::span<const double> q);
   std::optional<LieBeamTrial::Result> until_contact(double h, std::span<const double> q);
@@ -62,6 +67,8 @@ class LieBeamImpact {
   bool starts_on(const Crossing& crossing, std::span<const double> q) const;
   BeamContact* contact_of(const Crossing& crossing);
   void record(const LieBeamTrial::Result& result, double time, std::span<const double> q, BeamStepOutcome& outcome);
+  void book(const LieBeamTrial::Result& result, std::span<const double> q, std::span<const double> p,
+            BeamInterval& interval, BeamStepOutcome& outcome);
 
   const mechanics::LieBeamModel* model_ = nullptr;
   std::span<const BeamObstacle> obstacles_;
@@ -70,14 +77,13 @@ class LieBeamImpact {
   std::vector<Crossing> crossings_;
   std::vector<Crossing> held_;  ///< for the rest of the step
   std::vector<BeamImpulse> impulses_;
-  std::vector<double> at_instant_;  ///< momenta half a kick after they arrived
 };
 
 /// Impulse of loads and supports in a kick from configuration q, about the origin.
 math::Wrench<double> given_in_kick(const mechanics::LieBeamModel& model, double kick,
                                    const mechanics::LieBeamTotals& totals, std::span<const double> q);
 
-/// The smallest gap of the nodes of a beam above the obstacles; infinity where there are none.
+/// The smallest gap of the outline of a beam above the obstacles; infinity where there are none.
 double smallest_gap(const mechanics::LieBeamModel& model, std::span<const BeamObstacle> obstacles,
                     std::span<const double> q);
 

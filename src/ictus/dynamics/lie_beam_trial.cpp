@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/dynamics/lie_beam_trial.hpp>
+#include <ictus/mechanics/lie_beam_state.hpp>
 #include <limits>
 
 namespace ictus::dynamics {
 
 using Layout = mechanics::LieBeamLayout;
 using math::Vector3;
+using math::Wrench;
 
 namespace {
 
@@ -30,44 +32,80 @@ void LieBeamTrial::begin(const mechanics::LieBeamModel& model, std::span<const B
   p_ = p;
   before_ = before;
   gap_tolerance_ = gap_tolerance;
-  const mechanics::LieBeamPotential now = mechanics::lie_beam_potential(model, q);
-  energy_before_ = before.kinetic + 0.5 * (before.strain + before.potential + now.total());
+  energy_before_ = before.open + 0.5 * mechanics::lie_beam_potential(model, q).total();
   contacts_.clear();
-  for (auto* buffer : {&q_next_, &p_next_, &impulse_}) buffer->resize(model.size());
+  force_known_ = false;
+  for (auto* buffer : {&q_next_, &p_next_, &impulse_, &force_}) buffer->resize(model.size());
+}
+
+void LieBeamTrial::touch(std::size_t node, std::size_t obstacle, bool held, double slowest) {
+  if (!force_known_) {
+    std::fill(force_.begin(), force_.end(), 0.0);
+    mechanics::lie_beam_kick(*model_, 1.0, q_, force_);
+    force_known_ = true;
+  }
+  const BeamObstacle& plane = obstacles_[obstacle];
+  BeamContact contact{node, obstacle, mechanics::touching_point(*model_, node, plane.normal, q_), 0.0, 0.0, held};
+  contact.lever -= Layout::get(q_, node, Layout::place);
+  const TouchedSection touched = section(contact);
+  contact.inverse_mass = dot(plane.normal, touched.velocity(touched.momentum(plane.normal)));
+  const double lead = plane.restitution < 1.0 ? 0.5 * before_.h : 0.0;
+  const Wrench<double> momentum = Layout::momentum(p_, node) + lead * Layout::momentum(force_, node);
+  const double incoming = dot(plane.normal, touched.velocity(momentum));
+  const bool comes_in = incoming < -slowest;
+  if (comes_in) contact.incoming = incoming;
+  if (comes_in || held) contacts_.push_back(contact);
 }
 
 double LieBeamTrial::gap_next(std::size_t node, std::size_t obstacle) const {
-  return obstacles_[obstacle].gap(Layout::get(q_next_, node, Layout::place));
+  return obstacles_[obstacle].gap(*model_, node, q_next_);
 }
 
 bool LieBeamTrial::is_elastic(const BeamContact& contact) const {
   return !contact.held && obstacles_[contact.obstacle].restitution == 1.0;
 }
 
-double LieBeamTrial::lost_to_restitution(const BeamContact& contact) const {
-  const double e = contact.held ? 0.0 : obstacles_[contact.obstacle].restitution;
-  return (1.0 - e * e) * 0.5 * contact.incoming * contact.incoming / mass(contact.node);
+Vector3<double> LieBeamTrial::impulse_of(const BeamContact& contact) const {
+  return contact.normal * obstacles_[contact.obstacle].normal + contact.friction;
 }
 
-/// The impulse f against a sliding momentum takes away |f|·(mean sliding velocity).
-double LieBeamTrial::lost_to_friction(const BeamContact& contact) const {
-  if (obstacles_[contact.obstacle].friction == 0.0) return 0.0;
-  const Vector3<double> after = Layout::get(p_next_, contact.node, Layout::linear);
-  return -dot(contact.friction, after - 0.5 * contact.friction) / mass(contact.node);
+/// What all contacts of a node give to it.
+Wrench<double> LieBeamTrial::given(std::size_t node) const {
+  Wrench<double> sum{};
+  for (const BeamContact& contact : contacts_) {
+    if (contact.node == node) sum = sum + section(contact).momentum(impulse_of(contact));
+  }
+  return sum;
+}
+
+/// The momentum with which a node leaves q after a kick and its impulses.
+Wrench<double> LieBeamTrial::momentum_after(std::size_t node, double kick) const {
+  return Layout::momentum(p_, node) + kick * Layout::momentum(force_, node) + given(node);
+}
+
+LieBeamTrial::Work LieBeamTrial::work(const BeamContact& contact, double h) const {
+  const double lead = model_->kick_time(before_.h, h) - 0.5 * h;
+  const Wrench<double> mean =
+      Layout::momentum(p_, contact.node) + lead * Layout::momentum(force_, contact.node) + 0.5 * given(contact.node);
+  const Vector3<double> velocity = section(contact).velocity(mean);
+  return {contact.normal * dot(obstacles_[contact.obstacle].normal, velocity), dot(contact.friction, velocity)};
 }
 
 double LieBeamTrial::miss(const Result& result) const {
   double energy = result.energy;
-  for (const BeamContact& contact : contacts_) energy += lost_to_restitution(contact) + lost_to_friction(contact);
+  for (const BeamContact& contact : contacts_) {
+    const Work done = work(contact, result.h);
+    energy -= done.friction + (is_elastic(contact) ? 0.0 : done.normal);
+  }
   return energy - energy_before_;
 }
 
 LieBeamTrial::Result LieBeamTrial::run(double h) {
   Result result = with_theta(h, 1.0);
-  // At θ = 1 the mirrored velocities are outward: dE/dθ = Σ 2 (p·n)²/m.
+  // At θ = 1 the mirrored velocities are outward: dE/dθ = Σ 2 (n·u)² m.
   double slope = 0.0;
   for (const BeamContact& contact : contacts_) {
-    if (is_elastic(contact)) slope += 2.0 * contact.incoming * contact.incoming / mass(contact.node);
+    if (is_elastic(contact)) slope += 2.0 * contact.incoming * contact.incoming / contact.inverse_mass;
   }
   if (slope == 0.0) return result;
 
@@ -91,7 +129,8 @@ LieBeamTrial::Result LieBeamTrial::run(double h) {
 LieBeamTrial::Result LieBeamTrial::with_theta(double h, double theta) {
   for (BeamContact& contact : contacts_) {
     const double e = obstacles_[contact.obstacle].restitution;
-    if (!contact.held) contact.normal = -(1.0 + e) * (is_elastic(contact) ? theta : 1.0) * contact.incoming;
+    if (contact.held) continue;
+    contact.normal = -(1.0 + e) * (is_elastic(contact) ? theta : 1.0) * contact.incoming / contact.inverse_mass;
   }
   const mechanics::LieBeamJob job{.model = model_,
                                   .h = h,
@@ -104,47 +143,58 @@ LieBeamTrial::Result LieBeamTrial::with_theta(double h, double theta) {
   Result result;
   result.h = h;
   result.theta = theta;
-  for (int round = 0;; ++round) {
+  for (int round = 1;; ++round) {
+    result.unsettled = rub(job.kick);
     std::fill(impulse_.begin(), impulse_.end(), 0.0);
-    for (const BeamContact& contact : contacts_) {
-      const Vector3<double> given = contact.normal * obstacles_[contact.obstacle].normal + contact.friction;
-      Layout::set(impulse_, contact.node, Layout::linear, Layout::get(impulse_, contact.node, Layout::linear) + given);
-    }
+    for (const BeamContact& contact : contacts_) Layout::set_momentum(impulse_, contact.node, given(contact.node));
     result.totals = stepper_.step(exec::Executor(1), {&job, 1})[0];
-    if (round + 1 == max_adjustments || !adjust_impulses(h)) break;
+    // What acted stays: the last round corrects nothing.
+    const bool last = round == max_adjustments;
+    const double error = held_error(h, !last);
+    result.unsettled = std::max(result.unsettled, error);
+    if (last || error == 0.0) break;
   }
   const mechanics::LieBeamPotential after = mechanics::lie_beam_potential(*model_, q_next_);
   result.energy = result.totals.kinetic + 0.5 * (result.totals.strain + result.totals.potential + after.total());
   return result;
 }
 
-/// Corrects the impulses that depend on where the sub-step led, if they are off by more than rounding: what stays is
-/// what acted. Returns whether one was corrected, so that another round is needed.
-bool LieBeamTrial::adjust_impulses(double h) {
-  bool changed = false;
-  for (BeamContact& contact : contacts_) {
-    const BeamObstacle& obstacle = obstacles_[contact.obstacle];
-    if (contact.held) {
-      // ∂gap/∂impulse = h/m up to terms of the order of the turn during h.
-      const double gap = gap_next(contact.node, contact.obstacle);
-      const double wanted = std::max(0.0, contact.normal - gap * mass(contact.node) / h);
-      if (std::abs(gap) > 0.25 * gap_tolerance_ && wanted != contact.normal) {
-        contact.normal = wanted;
-        changed = true;
-      }
+/// Friction for the normal impulses as they are. One round is enough where a node touches one plane. Returns the change
+/// of the last round over the impulse, zero where it is rounding.
+double LieBeamTrial::rub(double kick) {
+  double error = 0.0;
+  for (int round = 0; round < max_adjustments; ++round) {
+    error = 0.0;
+    for (BeamContact& contact : contacts_) {
+      const BeamObstacle& obstacle = obstacles_[contact.obstacle];
+      if (obstacle.friction == 0.0) continue;
+      const Vector3<double> old = contact.friction;
+      contact.friction = {};
+      const Wrench<double> momentum = momentum_after(contact.node, kick);
+      contact.friction =
+          coulomb_impulse(section(contact), momentum, obstacle.normal, obstacle.friction * contact.normal);
+      const double change = norm(contact.friction - old);
+      if (change > 4 * eps * norm(momentum.n)) error = std::max(error, change / norm(contact.friction + old));
     }
-    if (obstacle.friction > 0.0) {
-      const Vector3<double> momentum = Layout::get(p_next_, contact.node, Layout::linear) - contact.friction;
-      const Vector3<double> sliding = momentum - dot(obstacle.normal, momentum) * obstacle.normal;
-      const double size = norm(sliding), most = obstacle.friction * contact.normal;
-      const Vector3<double> wanted = (size > most ? -most / size : -1.0) * sliding;
-      if (norm(wanted - contact.friction) > 4 * eps * norm(momentum)) {
-        contact.friction = wanted;
-        changed = true;
-      }
-    }
+    if (error == 0.0) break;
   }
-  return changed;
+  return error;
+}
+
+/// The largest error of the impulses of held contacts, over the impulse, as the gaps tell it where the sub-step led;
+/// zero where it is rounding. Corrects them if told so.
+double LieBeamTrial::held_error(double h, bool correct) {
+  double error = 0.0;
+  for (BeamContact& contact : contacts_) {
+    if (!contact.held) continue;
+    // ∂gap/∂impulse = h/m up to terms of the order of the turn during h.
+    const double gap = gap_next(contact.node, contact.obstacle);
+    const double wanted = std::max(0.0, contact.normal - gap / (h * contact.inverse_mass));
+    if (std::abs(gap) <= 0.25 * gap_tolerance_ || wanted == contact.normal) continue;
+    error = std::max(error, std::abs(wanted - contact.normal) / std::max(wanted, contact.normal));
+    if (correct) contact.normal = wanted;
+  }
+  return error;
 }
 
 }  // namespace ictus::dynamics

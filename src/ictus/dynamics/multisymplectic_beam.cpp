@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ictus/dynamics/lie_beam_noether.hpp>
 #include <ictus/dynamics/multisymplectic_beam.hpp>
@@ -26,36 +27,55 @@ namespace {
 
 /// State::memory: the last interval of each beam, figures for the summary, and a Noether monitor for each beam.
 enum Slot : std::size_t { interval_slot, figure_slot, noether_slot };
-constexpr std::size_t interval_size = 4;
-enum Figure : std::size_t { corner_first, corner_change, energy_jump, newton_sum, figure_count };
+enum Figure : std::size_t {
+  corner_first,
+  corner_change,
+  interval_first,  ///< energy of the first interval [eq. lie-beam-24] (J)
+  interval_change,
+  energy_jump,
+  newton_sum,
+  figure_count
+};
+
+constexpr std::array interval_members{&BeamInterval::h,           &BeamInterval::kinetic, &BeamInterval::strain,
+                                      &BeamInterval::potential,   &BeamInterval::open,    &BeamInterval::lead,
+                                      &BeamInterval::span,        &BeamInterval::instant, &BeamInterval::shadow,
+                                      &BeamInterval::moment_power};
+constexpr std::size_t interval_size = interval_members.size();
 
 /// Gaps above this (m) need no closer look.
 constexpr double clearly_apart = 1e-6;
 
 BeamInterval read_interval(const State& state, std::size_t beam) {
   const double* x = &state.memory[interval_slot].values[beam * interval_size];
-  return {x[0], x[1], x[2], x[3]};
+  BeamInterval interval;
+  for (std::size_t i = 0; i < interval_size; ++i) interval.*interval_members[i] = x[i];
+  return interval;
 }
 
 void write_interval(const BeamInterval& interval, std::size_t beam, State& state) {
   double* x = &state.memory[interval_slot].values[beam * interval_size];
-  x[0] = interval.h;
-  x[1] = interval.kinetic;
-  x[2] = interval.strain;
-  x[3] = interval.potential;
+  for (std::size_t i = 0; i < interval_size; ++i) x[i] = interval.*interval_members[i];
 }
 
 mechanics::Momentum to_momentum(const Wrench<double>& given) { return {to_eigen(given.n), to_eigen(given.m)}; }
 
+void book(const BeamBooking& booking, StepReport& report) {
+  report.lost[Loss::quadrature] += booking.quadrature;
+  report.lost[Loss::sub_step] += booking.sub_step;
+  report.external_work += booking.moment_work;
+}
+
 }  // namespace
 
 Capabilities MultisymplecticBeam::capabilities() const {
-  return {.contact = true,
-          .friction = true,
-          .restitution_min = 0,
-          .restitution_max = 1,
-          .stores = {},
-          .losses = {Loss::restitution, Loss::friction, Loss::fallback}};
+  return {
+      .contact = true,
+      .friction = true,
+      .restitution_min = 0,
+      .restitution_max = 1,
+      .stores = {},
+      .losses = {Loss::restitution, Loss::friction, Loss::quadrature, Loss::sub_step, Loss::control, Loss::fallback}};
 }
 
 bool MultisymplecticBeam::steps(const mechanics::Body& body) const {
@@ -114,20 +134,29 @@ StepReport MultisymplecticBeam::start(const System& system, double h, State& sta
 
   state.memory = {{"beam.interval", std::vector<double>(fliers_.size() * interval_size)},
                   {"beam.figures", std::vector<double>(figure_count)}};
+  for (std::size_t i = 0; i < fliers_.size(); ++i) {
+    write_interval(before_the_start(fliers_[i].beam->model(), h), i, state);
+  }
   // The energy of the first interval is known before it is flown: the velocities in it and both its ends.
   fly(system, h, state);
-  double corner = 0.0;
+  auto& figures = state.memory[figure_slot].values;
   for (std::size_t i = 0; i < fliers_.size(); ++i) {
-    const mechanics::LieBeamPotential end = mechanics::lie_beam_potential(
-        fliers_[i].beam->model(), fliers_[i].beam->part(std::span<const double>(q_next_)));
-    write_interval({0.0, totals_[i].kinetic, end.strain, end.potential}, i, state);
-    corner += totals_[i].kinetic + totals_[i].strain + totals_[i].potential;
+    const LieBeam& beam = *fliers_[i].beam;
+    const BeamInterval none = read_interval(state, i);
+    BeamInterval first = none;
+    begin_interval(sweep_of(i, state), first);
+    const double end = mechanics::lie_beam_potential(beam.model(), beam.part(std::span<const double>(q_next_))).total();
+    figures[corner_first] += first.kinetic + first.strain + first.potential;
+    figures[interval_first] += first.open + 0.5 * end;
+    first.open = first.kinetic + 0.5 * end;
+    first.h = none.h;
+    first.lead = none.lead;
+    write_interval(first, i, state);
     if (options_.noether_rectangles == 0) continue;
-    state.memory.push_back({fmt::format("beam.noether.{}", fliers_[i].beam->name()), {}});
-    const double scale = fliers_[i].beam->momentum_scale(state.p);
-    NoetherMonitor(state.memory.back().values).begin(options_.noether_rectangles, scale, fliers_[i].beam->model());
+    state.memory.push_back({fmt::format("beam.noether.{}", beam.name()), {}});
+    const double scale = beam.momentum_scale(state.p);
+    NoetherMonitor(state.memory.back().values).begin(options_.noether_rectangles, scale, beam.model());
   }
-  state.memory[figure_slot].values[corner_first] = corner;
   return report;
 }
 
@@ -148,18 +177,31 @@ void MultisymplecticBeam::fly(const System& system, double h, const State& state
   totals_ = stepper_.step(system.exec(), jobs_);
 }
 
+/// What fly() did with a beam.
+BeamSweep MultisymplecticBeam::sweep_of(std::size_t i, const State& state) const {
+  const LieBeam& beam = *fliers_[i].beam;
+  return {beam.model(),
+          jobs_[i].h,
+          totals_[i],
+          beam.part(std::span<const double>(state.q)),
+          beam.part(std::span<const double>(state.p)),
+          beam.part(std::span<const double>(q_next_)),
+          beam.part(std::span<const double>(p_next_))};
+}
+
 StepReport MultisymplecticBeam::step(const System& system, double h, State& state) {
   StepReport report;
   impulses_.clear();
   fly(system, h, state);
   auto& figures = state.memory[figure_slot].values;
-  double corner = 0.0;
+  double corner = 0.0, passed = 0.0;
   for (std::size_t i = 0; i < fliers_.size(); ++i) {
     const Flier& flier = fliers_[i];
+    passed += read_interval(state, i).open + 0.5 * (totals_[i].strain + totals_[i].potential);
     if (meets_planes(i, state)) {
       impact(i, h, state, report);
     } else {
-      pass(i, h, state, report);
+      pass(i, state, report);
     }
     const BeamInterval interval = read_interval(state, i);
     corner += interval.kinetic + interval.strain + interval.potential;
@@ -171,6 +213,7 @@ StepReport MultisymplecticBeam::step(const System& system, double h, State& stat
   gaps_step_ = ++state.step;
   state.time = static_cast<double>(state.step) * h;
   figures[corner_change] = std::max(figures[corner_change], std::abs(corner - figures[corner_first]));
+  figures[interval_change] = std::max(figures[interval_change], std::abs(passed - figures[interval_first]));
   figures[newton_sum] += report.iterations;
   report.impulses = impulses_;
   report.contacts = static_cast<int>(impulses_.size());
@@ -191,22 +234,18 @@ bool MultisymplecticBeam::meets_planes(std::size_t i, const State& state) const 
 }
 
 /// Takes over what fly() found for a beam that met nothing.
-void MultisymplecticBeam::pass(std::size_t i, double h, State& state, StepReport& report) {
-  const Flier& flier = fliers_[i];
-  const LieBeamModel& model = flier.beam->model();
-  const mechanics::LieBeamTotals& totals = totals_[i];
+void MultisymplecticBeam::pass(std::size_t i, State& state, StepReport& report) {
+  const BeamSweep sweep = sweep_of(i, state);
   const double kick = jobs_[i].kick;
-  const auto q = flier.beam->part(std::span<const double>(state.q)),
-             p = flier.beam->part(std::span<const double>(state.p));
-  const auto q_next = flier.beam->part(std::span<const double>(q_next_)),
-             p_next = flier.beam->part(std::span<const double>(p_next_));
-  check_sweep(model, totals, q, q_next, {flier.beam->name(), state.time});
-  report.iterations = std::max(report.iterations, totals.iterations);
-  report.external_impulse += to_momentum(given_in_kick(model, kick, totals, q));
-  report.external_work += mechanics::moment_work(model, kick, q, p, q_next, p_next);
-  write_interval({h, totals.kinetic, totals.strain, totals.potential}, i, state);
+  check_sweep(sweep.model, sweep.totals, sweep.q, sweep.q_next, {fliers_[i].beam->name(), state.time});
+  report.iterations = std::max(report.iterations, sweep.totals.iterations);
+  report.external_impulse += to_momentum(given_in_kick(sweep.model, kick, sweep.totals, sweep.q));
+  BeamInterval interval = read_interval(state, i);
+  book(begin_interval(sweep, interval), report);
+  write_interval(interval, i, state);
   if (options_.noether_rectangles > 0) {
-    NoetherMonitor(state.memory[noether_slot + i].values).add({model, state.step, kick, q, p, q_next, p_next});
+    NoetherMonitor(state.memory[noether_slot + i].values)
+        .add({sweep.model, state.step, kick, sweep.q, sweep.p, sweep.q_next, sweep.p_next});
   }
 }
 
@@ -225,10 +264,10 @@ void MultisymplecticBeam::impact(std::size_t i, double h, State& state, StepRepo
   write_interval(interval, i, state);
   report.iterations = std::max(report.iterations, outcome.iterations);
   report.fallbacks += outcome.fallbacks;
+  for (int k = 0; k < outcome.unsettled; ++k) report.accept_unconverged(outcome.largest_error);
   report.max_penetration = std::max(report.max_penetration, outcome.max_penetration);
-  report.lost[Loss::fallback] += outcome.lost_to_fallbacks;
   report.external_impulse += to_momentum(outcome.given);
-  report.external_work += mechanics::moment_work(model, outcome.kick_time, q, p, q_next, p_next);
+  book(outcome.booked, report);
   book_impulses(flier, state.time, report);
   auto& figures = state.memory[figure_slot].values;
   figures[energy_jump] = std::max(figures[energy_jump], outcome.max_energy_jump);
@@ -244,9 +283,11 @@ void MultisymplecticBeam::book_impulses(const Flier& flier, double time, StepRep
     const double side = flier.is_first[impulse.obstacle] ? -1.0 : 1.0;
     impulses_.push_back({time + impulse.time, flier.pairs[impulse.obstacle], to_eigen(impulse.place),
                          to_eigen(side * normal), impulse.normal, std::sqrt(norm_sq(impulse.friction)),
-                         impulse.lost_to_restitution + impulse.lost_to_friction});
+                         impulse.lost()});
     report.lost[Loss::restitution] += impulse.lost_to_restitution;
     report.lost[Loss::friction] += impulse.lost_to_friction;
+    report.lost[Loss::control] += impulse.lost_to_control;
+    report.lost[Loss::fallback] += impulse.lost_to_fallback;
     report.closings += impulse.closing ? 1 : 0;
     report.external_impulse += to_momentum({cross(impulse.place, given), given});
   }
@@ -256,11 +297,9 @@ model::Stored MultisymplecticBeam::energy(const System&, double, const State& st
   model::Stored stored;
   for (std::size_t i = 0; i < fliers_.size(); ++i) {
     const BeamInterval interval = read_interval(state, i);
-    const mechanics::LieBeamPotential now = mechanics::lie_beam_potential(
-        fliers_[i].beam->model(), fliers_[i].beam->part(std::span<const double>(state.q)));
-    stored[Store::kinetic] += interval.kinetic;
-    stored[Store::strain] += 0.5 * (interval.strain + now.strain);
-    stored[Store::potential] += 0.5 * (interval.potential + now.potential);
+    stored[Store::kinetic] += interval.instant;
+    stored[Store::strain] += interval.strain - interval.shadow;
+    stored[Store::potential] += interval.potential;
   }
   return stored;
 }
@@ -287,6 +326,8 @@ Extras MultisymplecticBeam::extras(const State& state) const {
   Extras extras{
       {"energy_corner_initial", figures[corner_first]},
       {"energy_corner_max_relative_error", figures[corner_change] / std::abs(figures[corner_first])},
+      {"energy_interval_initial", figures[interval_first]},
+      {"energy_interval_max_relative_error", figures[interval_change] / std::abs(figures[interval_first])},
       {"impact_energy_jump_max", figures[energy_jump]},
       {"newton_iterations_mean", state.step > 0 ? figures[newton_sum] / static_cast<double>(state.step) : 0.0}};
   if (options_.noether_rectangles == 0) return extras;

@@ -21,8 +21,9 @@ struct MultisymplecticBeamOptions {
 /// The multisymplectic integrator of Lie-group beams in time: demoures-2014 on triangles, demoures-2016 §5 on
 /// rectangles (a property of the beam's model), with impacts on planes [eq. lie-beam-20, lie-beam-28]. After a step the
 /// state holds (g^{j+1}, P^{j+1}): the configuration and the momentum that arrives there, before the forces at g^{j+1}
-/// have acted. The discrete energy is that of the interval just passed [eq. lie-beam-24], after start that of the
-/// first.
+/// have acted. The energy is that at the node where the interval just passed began [eq. lie-beam-36], after start that
+/// of the first: impulses change it by their own work, and what the forces and the flight do to it is booked as
+/// quadrature. The papers' energy [eq. lie-beam-24], which elastic impacts keep, is among the extras.
 class MultisymplecticBeam final : public Integrator {
  public:
   explicit MultisymplecticBeam(const MultisymplecticBeamOptions& options) : options_(options) {}
@@ -50,7 +51,8 @@ class MultisymplecticBeam final : public Integrator {
 
   void fly(const System& system, double h, const model::State& state);
   bool meets_planes(std::size_t i, const model::State& state) const;
-  void pass(std::size_t i, double h, model::State& state, StepReport& report);
+  BeamSweep sweep_of(std::size_t i, const model::State& state) const;
+  void pass(std::size_t i, model::State& state, StepReport& report);
   void impact(std::size_t i, double h, model::State& state, StepReport& report);
   void book_impulses(const Flier& flier, double time, StepReport& report);
 

@@ -18,11 +18,15 @@ namespace {
 
 class LieBeamSurface final : public model::Surface {
  public:
-  LieBeamSurface(std::size_t nodes, Range unknowns) : nodes_(nodes), unknowns_(unknowns) {}
+  LieBeamSurface(const LieBeamModel& model, Range unknowns) : model_(model), unknowns_(unknowns) {}
 
-  std::size_t point_count() const override { return nodes_; }
+  std::size_t point_count() const override { return model_.nodes; }
   Vec3 position(std::size_t point, std::span<const double> q) const override {
     return to_eigen(Layout::get(q.subspan(unknowns_.begin, unknowns_.size), point, Layout::place));
+  }
+  Vec3 furthest(std::size_t point, const Vec3& direction, std::span<const double> q) const override {
+    const Vector3<double> against{-direction.x(), -direction.y(), -direction.z()};
+    return to_eigen(touching_point(model_, point, against, q.subspan(unknowns_.begin, unknowns_.size)));
   }
   /// A node looks in every direction.
   Vec3 outward_normal(std::size_t, std::span<const double>) const override { return Vec3::Zero(); }
@@ -37,7 +41,7 @@ class LieBeamSurface final : public model::Surface {
   std::optional<model::Plane> plane() const override { return std::nullopt; }
 
  private:
-  std::size_t nodes_;
+  const LieBeamModel& model_;  // of the beam
   Range unknowns_;
 };
 
@@ -95,7 +99,7 @@ LieBeam::LieBeam(std::string name, LieBeamProperties properties, std::size_t fir
     : Body(std::move(name)),
       properties_(std::move(properties)),
       unknowns_{first_unknown, properties_.model.size()},
-      surface_(std::make_unique<LieBeamSurface>(properties_.model.nodes, unknowns_)) {}
+      surface_(std::make_unique<LieBeamSurface>(properties_.model, unknowns_)) {}
 
 LieBeam::~LieBeam() = default;
 
@@ -145,9 +149,12 @@ Frame LieBeam::frame(std::span<const double> q, std::span<const double> v) const
   Frame::Field displacement{"displacement", 3, false, {}}, shape{"section", 2, false, {}};
   std::vector<double> rest(unknowns_.size);
   set_shape(model(), properties_.start, properties_.strains, rest);
-  // The rectangle of the section's own rotary inertia, J = M (height², width²)/12, stands for it.
+  // The rectangle of the section's own rotary inertia, J = M (height², width²)/12, stands for a section without
+  // outline.
   const double width = std::sqrt(12 * model().section.inertia.y / model().section.mass);
   const double height = std::sqrt(12 * model().section.inertia.x / model().section.mass);
+  const double outer_width = 2 * reach(model().outline, {1.0, 0.0, 0.0});
+  const double outer_height = 2 * reach(model().outline, {0.0, 1.0, 0.0});
   for (std::size_t a = 0; a < model().nodes; ++a) {
     const auto g = Layout::pose(own_q, a);
     frame.points.push_back(to_eigen(g.r));
@@ -158,7 +165,8 @@ Frame LieBeam::frame(std::span<const double> q, std::span<const double> v) const
     d2.append(axes.b);
     d3.append(axes.c);
     displacement.append(g.r - Layout::pose(rest, a).r);
-    shape.values.insert(shape.values.end(), {width, height});
+    shape.values.insert(shape.values.end(),
+                        {outer_width > 0 ? outer_width : width, outer_height > 0 ? outer_height : height});
   }
   Frame::Field energy{"strain_energy_density", 1, true, {}};
   Frame::Field force{"force", 3, true, {}}, moment{"moment", 3, true, {}};

@@ -25,7 +25,7 @@ class LieBeam final : public Body {
   const LieBeamModel& model() const { return properties_.model; }
 
   Range unknowns() const override { return unknowns_; }
-  /// Every node is a point.
+  /// Every node is a point, as thick as the outline of its section.
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;

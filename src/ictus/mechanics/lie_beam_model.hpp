@@ -23,8 +23,9 @@ struct LieBeamLoads {
 /// A beam as its discrete equations see it.
 struct LieBeamModel {
   LieBeamSection section;
-  std::size_t nodes = 0;  ///< that carry mass
-  double spacing = 0;     ///< Δs (m)
+  SectionOutline outline{};  ///< what planes can touch of a section
+  std::size_t nodes = 0;     ///< that carry mass
+  double spacing = 0;        ///< Δs (m)
   LieBeamMesh mesh = LieBeamMesh::rectangle;
   math::Vector3<double> gravity{};  ///< m/s²
   LieBeamLoads loads{};

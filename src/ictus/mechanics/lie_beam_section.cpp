@@ -1,33 +1,39 @@
+#include <cmath>
 #include <ictus/mechanics/lie_beam_section.hpp>
-
-#include <numbers>
 
 namespace ictus::mechanics {
 
-SectionShape square(double side) { return rectangle(side, side); }
+namespace {
 
-SectionShape rectangle(double width, double height) {
-  const double area = width * height;
-  return {area, area * height * height / 12.0, area * width * width / 12.0};
+/// Edges that lean by less than this against a direction are across it.
+constexpr double level = 1e-9;
+
+double sign(double x) {
+  if (std::abs(x) <= level) return 0.0;
+  return x > 0.0 ? 1.0 : -1.0;
 }
 
-SectionShape circle(double radius) { return pipe(radius, 0.0); }
+}  // namespace
 
-SectionShape pipe(double outer_radius, double inner_radius) {
-  const double outer_sq = outer_radius * outer_radius;
-  const double inner_sq = inner_radius * inner_radius;
-  const double area = std::numbers::pi * (outer_sq - inner_sq);
-  const double moment = 0.25 * area * (outer_sq + inner_sq);
-  return {area, moment, moment};
+double reach(const SectionOutline& outline, const math::Vector3<double>& direction) {
+  return outline.half_width * std::abs(direction.x) + outline.half_height * std::abs(direction.y) +
+         outline.radius * std::hypot(direction.x, direction.y);
 }
 
-LieBeamSection section(const SectionShape& shape, const BeamMaterial& material) {
+math::Vector3<double> furthest_point(const SectionOutline& outline, const math::Vector3<double>& direction) {
+  const double in_plane = std::hypot(direction.x, direction.y);
+  const double round = in_plane > level ? outline.radius / in_plane : 0.0;
+  return {outline.half_width * sign(direction.x) + round * direction.x,
+          outline.half_height * sign(direction.y) + round * direction.y, 0.0};
+}
+
+LieBeamSection section(const model::Section& shape, const BeamMaterial& material) {
   const double e = material.youngs_modulus, g = material.shear_modulus();
-  const double i1 = shape.moment_about_1, i2 = shape.moment_about_2;
+  const double i1 = shape.inertia_y, i2 = shape.inertia_z;
   return {.mass = material.density * shape.area,
-          .inertia = material.density * math::Vector3<double>{i1, i2, i1 + i2},
+          .inertia = material.density * math::Vector3<double>{i1, i2, shape.polar()},
           .stretch = shape.area * math::Vector3<double>{g, g, e},
-          .bend = {e * i1, e * i2, g * (i1 + i2)}};
+          .bend = {e * i1, e * i2, g * shape.torsion}};
 }
 
 }  // namespace ictus::mechanics

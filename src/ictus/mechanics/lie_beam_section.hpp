@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/math/vector3.hpp>
+#include <ictus/model/section.hpp>
 
 namespace ictus::mechanics {
 
@@ -22,20 +23,23 @@ struct LieBeamSection {
   math::Vector3<double> bend;     ///< C₂: bending, bending, torsion stiffness (N m²)
 };
 
-/// Area and second moments I₁ = ∫y², I₂ = ∫x² of a cross-section with x along d₁ and y along d₂.
-struct SectionShape {
-  double area;            ///< m²
-  double moment_about_1;  ///< I₁ (m⁴)
-  double moment_about_2;  ///< I₂ (m⁴)
+/// What of a section can touch, around its place: the sum of a rectangle with sides along d₁ and d₂ and a disc. All
+/// zero: the place itself.
+struct SectionOutline {
+  double half_width = 0;   ///< along d₁ (m)
+  double half_height = 0;  ///< along d₂ (m)
+  double radius = 0;       ///< m
 };
 
-SectionShape square(double side);
-/// `width` along d₁, `height` along d₂.
-SectionShape rectangle(double width, double height);
-SectionShape circle(double radius);
-SectionShape pipe(double outer_radius, double inner_radius);
+/// How far the outline reaches in a direction of length one, given in the axes of the section (m).
+double reach(const SectionOutline& outline, const math::Vector3<double>& direction);
 
-/// M = ρA, J = ρ(I₁, I₂, I₁ + I₂), C₁ = A(G, G, E), C₂ = (E I₁, E I₂, G (I₁ + I₂)). [eq. lie-beam-15]
-LieBeamSection section(const SectionShape& shape, const BeamMaterial& material);
+/// The point of the outline that lies furthest in a direction of length one, both in the axes of the section; the
+/// middle of an edge that lies across it.
+math::Vector3<double> furthest_point(const SectionOutline& outline, const math::Vector3<double>& direction);
+
+/// M = ρA, J = ρ(I₁, I₂, I₁ + I₂), C₁ = A(G, G, E), C₂ = (E I₁, E I₂, G J_t) with Saint-Venant's J_t, of a shape whose
+/// width lies along d₁ and whose height along d₂. [eq. lie-beam-15]
+LieBeamSection section(const model::Section& shape, const BeamMaterial& material);
 
 }  // namespace ictus::mechanics

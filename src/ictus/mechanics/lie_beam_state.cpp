@@ -36,8 +36,12 @@ void set_velocities(const LieBeamModel& model, std::span<const Twist<double>> ve
 
 Twist<double> velocity(const LieBeamModel& model, std::size_t node, std::span<const double> q,
                        std::span<const double> p) {
-  const math::Rotation<double> back = inverse(Layout::pose(q, node).q);
-  const Wrench<double> momentum = Layout::momentum(p, node);
+  return velocity_of(model, node, Layout::pose(q, node).q, Layout::momentum(p, node));
+}
+
+Twist<double> velocity_of(const LieBeamModel& model, std::size_t node, const math::Rotation<double>& turn,
+                          const Wrench<double>& momentum) {
+  const math::Rotation<double> back = inverse(turn);
   const double w = model.weight(node);
   const Vector3<double>& j = model.section.inertia;
   return {scale({1.0 / (w * j.x), 1.0 / (w * j.y), 1.0 / (w * j.z)}, rotate(back, momentum.m)),
@@ -96,23 +100,48 @@ Wrench<double> load_impulse(const LieBeamModel& model, double kick, const Vector
           at(model.loads.start, 0) + at(model.loads.end, model.last()));
 }
 
-double moment_work(const LieBeamModel& model, double kick, std::span<const double> q, std::span<const double> p,
-                   std::span<const double> q_next, std::span<const double> p_next) {
+Vector3<double> touching_point(const LieBeamModel& model, std::size_t node, const Vector3<double>& normal,
+                               std::span<const double> q) {
+  const Pose<double> g = Layout::pose(q, node);
+  return g.r + rotate(g.q, furthest_point(model.outline, rotate(inverse(g.q), -normal)));
+}
+
+namespace {
+
+/// Σ moment·ω over the nodes that can turn, with the momentum of each from a function.
+template <class MomentumOf>
+double moment_power_of(const LieBeamModel& model, std::span<const double> q, MomentumOf&& momentum_of) {
   const Vector3<double> none{};
   const LieBeamLoads& loads = model.loads;
   if (loads.per_length.m == none && loads.start.m == none && loads.end.m == none) return 0.0;
-  double work = 0.0;
+  double power = 0.0;
   for (std::size_t node = 0; node < model.nodes; ++node) {
     if (model.clamped(node)) continue;
     Vector3<double> moment = model.weight(node) * loads.per_length.m;
     if (node == 0) moment += loads.start.m;
     if (node == model.last()) moment += loads.end.m;
-    const auto turning = [&](std::span<const double> at_q, std::span<const double> at_p) {
-      return rotate(Layout::pose(at_q, node).q, velocity(model, node, at_q, at_p).w);
-    };
-    work += kick * dot(moment, 0.5 * (turning(q, p) + turning(q_next, p_next)));
+    const math::Rotation<double> turn = Layout::pose(q, node).q;
+    power += dot(moment, rotate(turn, velocity_of(model, node, turn, momentum_of(node)).w));
   }
-  return work;
+  return power;
+}
+
+}  // namespace
+
+double moment_power(const LieBeamModel& model, std::span<const double> q, std::span<const double> p) {
+  return moment_power_of(model, q, [&](std::size_t node) { return Layout::momentum(p, node); });
+}
+
+Wrench<double> leaving_momentum(std::size_t node, std::span<const double> q, std::span<const double> q_next,
+                                std::span<const double> p_next) {
+  const Wrench<double> arrived = Layout::momentum(p_next, node);
+  const Vector3<double> way = Layout::get(q_next, node, Layout::place) - Layout::get(q, node, Layout::place);
+  return {arrived.m + cross(way, arrived.n), arrived.n};
+}
+
+double leaving_moment_power(const LieBeamModel& model, std::span<const double> q, std::span<const double> q_next,
+                            std::span<const double> p_next) {
+  return moment_power_of(model, q, [&](std::size_t node) { return leaving_momentum(node, q, q_next, p_next); });
 }
 
 }  // namespace ictus::mechanics

@@ -20,6 +20,10 @@ void set_velocities(const LieBeamModel& model, std::span<const math::Twist<doubl
 math::Twist<double> velocity(const LieBeamModel& model, std::size_t node, std::span<const double> q,
                              std::span<const double> p);
 
+/// The same of a momentum in space on a node that is turned so.
+math::Twist<double> velocity_of(const LieBeamModel& model, std::size_t node, const math::Rotation<double>& turn,
+                                const math::Wrench<double>& momentum);
+
 /// Takes momenta w 𝕁 ξ to the discrete momenta w μ = w (dτ⁻¹_{hξ})ᵀ 𝕁 ξ of an interval of length h with that velocity
 /// [eq. lie-beam-16]. Both are in space, about the place at the start of the interval.
 void apply_legendre(const LieBeamModel& model, double h, std::span<const double> q, std::span<double> p);
@@ -34,9 +38,20 @@ math::Wrench<double> momentum_map(const LieBeamModel& model, std::span<const dou
 math::Wrench<double> load_impulse(const LieBeamModel& model, double kick, const math::Vector3<double>& first_moment,
                                   std::span<const double> q);
 
-/// Work of the moments among the loads, which have no potential, in a kick between (q, p) and (q_next, p_next): kick
-/// times moment times the mean of the angular velocities before and after (J).
-double moment_work(const LieBeamModel& model, double kick, std::span<const double> q, std::span<const double> p,
-                   std::span<const double> q_next, std::span<const double> p_next);
+/// Where a node touches a plane with this normal: the point of its outline that lies furthest against it.
+math::Vector3<double> touching_point(const LieBeamModel& model, std::size_t node, const math::Vector3<double>& normal,
+                                     std::span<const double> q);
+
+/// Power of the moments among the loads, which have no potential, at (q, p) (W).
+double moment_power(const LieBeamModel& model, std::span<const double> q, std::span<const double> p);
+
+/// The momentum with which a node left configuration q in a step that led to (q_next, p_next): its spin was about the
+/// place in q.
+math::Wrench<double> leaving_momentum(std::size_t node, std::span<const double> q, std::span<const double> q_next,
+                                      std::span<const double> p_next);
+
+/// Power of the same moments at q with the momenta that left it.
+double leaving_moment_power(const LieBeamModel& model, std::span<const double> q, std::span<const double> q_next,
+                            std::span<const double> p_next);
 
 }  // namespace ictus::mechanics

@@ -118,14 +118,21 @@ ElementStress<Real> stress_of_block(const Constants& beam, const math::Pose<Real
   return stress;
 }
 
-/// End loads, and what supports take away.
-void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, LieBeamTotals& totals) {
+/// A force and a moment on each node of a block, or a momentum and a spin.
+struct Pairs {
+  V linear, angular;
+};
+
+/// End loads, and what supports take away: clamped nodes feel no force and have no momentum.
+void act_on_ends(const LieBeamJob& job, const Nodes& nodes, Pairs& momentum, Pairs& force, LieBeamTotals& totals) {
   const LieBeamModel& model = *job.model;
   const V none{};
-  spin += select(nodes.first, job.kick * V(broadcast(model.loads.start.m)), none) +
-          select(nodes.last, job.kick * V(broadcast(model.loads.end.m)), none);
-  linear += select(nodes.first, job.kick * V(broadcast(model.loads.start.n)), none) +
-            select(nodes.last, job.kick * V(broadcast(model.loads.end.n)), none);
+  force.angular += select(nodes.first, V(broadcast(model.loads.start.m)), none) +
+                   select(nodes.last, V(broadcast(model.loads.end.m)), none);
+  force.linear += select(nodes.first, V(broadcast(model.loads.start.n)), none) +
+                  select(nodes.last, V(broadcast(model.loads.end.n)), none);
+  const Real kick(job.kick);
+  const V spin = momentum.angular + kick * force.angular, linear = momentum.linear + kick * force.linear;
   const auto lane = [](const V& a, std::size_t i) {
     return math::Vector3<double>{a.x[static_cast<int>(i)], a.y[static_cast<int>(i)], a.z[static_cast<int>(i)]};
   };
@@ -133,9 +140,29 @@ void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, 
   if (model.clamped_start && nodes.number[0] == 0.0) totals.start_support = {lane(spin, 0), lane(linear, 0)};
   if (model.clamped_end && any(nodes.last)) totals.end_support = {lane(spin, last), lane(linear, last)};
   const Mask clamped = nodes.clamped(model);
-  spin = select(clamped, none, spin);
-  linear = select(clamped, none, linear);
+  for (V* a : {&momentum.angular, &momentum.linear, &force.angular, &force.linear}) *a = select(clamped, none, *a);
 }
+
+/// The sums of LieBeamKick over blocks. Momenta and forces are per length, in the axes of the sections.
+struct KickSums {
+  Real kinetic_in{0.0}, kinetic_out{0.0}, power_in{0.0}, power_out{0.0}, force_sq{0.0};
+
+  void add(const Constants& beam, const Real& weight, const Pairs& in, const Pairs& out, const Pairs& force) {
+    const Real inverse_mass(1.0 / beam.model.section.mass);
+    const V turn_in = math::scale(beam.inverse_inertia, in.angular),
+            turn_out = math::scale(beam.inverse_inertia, out.angular),
+            turn_force = math::scale(beam.inverse_inertia, force.angular);
+    const Real half_weight = Real(0.5) * weight;
+    kinetic_in += half_weight * (inverse_mass * norm_sq(in.linear) + dot(in.angular, turn_in));
+    kinetic_out += half_weight * (inverse_mass * norm_sq(out.linear) + dot(out.angular, turn_out));
+    power_in += weight * (inverse_mass * dot(force.linear, in.linear) + dot(force.angular, turn_in));
+    power_out += weight * (inverse_mass * dot(force.linear, out.linear) + dot(force.angular, turn_out));
+    force_sq += weight * (inverse_mass * norm_sq(force.linear) + dot(force.angular, turn_force));
+  }
+  LieBeamKick total() const {
+    return {sum(kinetic_in), sum(kinetic_out), sum(power_in), sum(power_out), sum(force_sq)};
+  }
+};
 
 /// Stresses at q and the momenta after the kick; leaves p, s, n and h m/2 of each block in `kept`.
 [[gnu::flatten]] void kick_tile(const LieBeamJob& job, const Constants& beam, std::size_t begin, std::size_t end,
@@ -151,6 +178,7 @@ void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, 
   }
   Real strain(0.0), turn(0.0);
   V first_moment{};
+  KickSums kicks;
   const Real kick(job.kick);
   for (std::size_t b = begin; b < end; ++b, kept += kept_rows * Layout::lanes) {
     const math::Pose<Real> next = load_pose(block_at(b + 1));
@@ -164,32 +192,37 @@ void act_on_ends(const LieBeamJob& job, const Nodes& nodes, V& spin, V& linear, 
     moment = stress.right_moment;
 
     const double* row = job.p + b * Layout::block;
-    V spin = load(row + Layout::spin * Layout::lanes), linear = load(row + Layout::linear * Layout::lanes);
-    if (job.impulse) {
-      const double* impulse = job.impulse + b * Layout::block;
-      spin += load(impulse + Layout::spin * Layout::lanes);
-      linear += load(impulse + Layout::linear * Layout::lanes);
-    }
-    Real inverse_weight(1.0 / beam.model.spacing);
+    Pairs in{load(row + Layout::linear * Layout::lanes), load(row + Layout::spin * Layout::lanes)};
+    Real weight = beam.length, inverse_weight(1.0 / beam.model.spacing);
+    Pairs acting{net_force + beam.length * beam.load_force, net_moment + beam.length * beam.load_moment};
     if (beam.at_end(b)) {
       const Nodes nodes(beam.model, b);
+      weight = nodes.weight;
       inverse_weight = nodes.inverse_weight;
-      linear += kick * (net_force + nodes.weight * beam.load_force);
-      spin += kick * (net_moment + nodes.weight * beam.load_moment);
-      act_on_ends(job, nodes, spin, linear, totals);
-      first_moment += nodes.weight * here.r;
-    } else {
-      linear += kick * (net_force + beam.length * beam.load_force);
-      spin += kick * (net_moment + beam.length * beam.load_moment);
-      first_moment += beam.length * here.r;
+      acting = {net_force + weight * beam.load_force, net_moment + weight * beam.load_moment};
+      act_on_ends(job, nodes, in, acting, totals);
     }
-    store(linear, kept);
-    store(spin, kept + 3 * Layout::lanes);
-    store(inverse_weight * transpose_times(to_space, linear), kept + 6 * Layout::lanes);
-    store((Real(0.5 * job.h) * inverse_weight) * transpose_times(to_space, spin), kept + 9 * Layout::lanes);
+    first_moment += weight * here.r;
+    Pairs out{in.linear + kick * acting.linear, in.angular + kick * acting.angular};
+    if (job.impulse) {
+      const double* impulse = job.impulse + b * Layout::block;
+      out.linear += load(impulse + Layout::linear * Layout::lanes);
+      out.angular += load(impulse + Layout::spin * Layout::lanes);
+    }
+    const auto in_body = [&](const Pairs& x) {
+      return Pairs{inverse_weight * transpose_times(to_space, x.linear),
+                   inverse_weight * transpose_times(to_space, x.angular)};
+    };
+    const Pairs leaving = in_body(out);
+    kicks.add(beam, weight, in_body(in), leaving, in_body(acting));
+    store(out.linear, kept);
+    store(out.angular, kept + 3 * Layout::lanes);
+    store(leaving.linear, kept + 6 * Layout::lanes);
+    store(Real(0.5 * job.h) * leaving.angular, kept + 9 * Layout::lanes);
     here = next;
   }
   totals.strain += sum(strain);
+  totals.kick += kicks.total();
   totals.first_moment += {sum(first_moment.x), sum(first_moment.y), sum(first_moment.z)};
   totals.element_turn_sq = std::max(totals.element_turn_sq, largest(turn));
 }
@@ -270,9 +303,19 @@ LieBeamTotals step_tile(const LieBeamJob& job, std::size_t first_block) {
 
 }  // namespace
 
+LieBeamKick& LieBeamKick::operator+=(const LieBeamKick& other) {
+  kinetic_in += other.kinetic_in;
+  kinetic_out += other.kinetic_out;
+  power_in += other.power_in;
+  power_out += other.power_out;
+  force_sq += other.force_sq;
+  return *this;
+}
+
 LieBeamTotals& LieBeamTotals::operator+=(const LieBeamTotals& other) {
   kinetic += other.kinetic;
   strain += other.strain;
+  kick += other.kick;
   first_moment += other.first_moment;
   element_turn_sq = std::max(element_turn_sq, other.element_turn_sq);
   step_turn_sq = std::max(step_turn_sq, other.step_turn_sq);
@@ -339,10 +382,19 @@ std::span<const LieBeamTotals> LieBeamStepper::step(const exec::Executor& exec, 
 [[gnu::flatten]] double lie_beam_smallest(const LieBeamModel& model, const math::Vector3<double>& direction,
                                           std::span<const double> q) {
   const V n = broadcast(direction);
+  const SectionOutline& outline = model.outline;
+  const bool thick = outline.half_width > 0.0 || outline.half_height > 0.0 || outline.radius > 0.0;
+  const auto reach_of = [&](const math::Pose<Real>& g) {
+    const math::Matrix3<Real> axes = matrix(g.q);
+    const Real across = dot(n, axes.a), up = dot(n, axes.b);
+    return Real(outline.half_width) * math::max(across, -across) + Real(outline.half_height) * math::max(up, -up) +
+           Real(outline.radius) * sqrt(across * across + up * up);
+  };
   const Real none(std::numeric_limits<double>::infinity());
   Real smallest = none;
   for (std::size_t b = 0; b < model.blocks(); ++b) {
     Real along = dot(n, load(q.data() + b * Layout::block + Layout::place * Layout::lanes));
+    if (thick) along -= reach_of(load_pose(q.data() + b * Layout::block));
     if (b == 0 || b + 1 == model.blocks()) along = math::select(Nodes(model, b).clamped(model), none, along);
     smallest = math::select(along.v < smallest.v, along, smallest);
   }

@@ -7,6 +7,18 @@
 
 namespace ictus::mechanics {
 
+/// The energies around the kick of a sweep, with M⁻¹ that of the configuration before the step, where it acts, and f
+/// all forces and moments there: those of the elements and the loads.
+struct LieBeamKick {
+  double kinetic_in = 0;   ///< ½ p·M⁻¹p of the momenta that arrive (J)
+  double kinetic_out = 0;  ///< of those that leave, impulses included (J)
+  double power_in = 0;     ///< f·M⁻¹p of the momenta that arrive (W)
+  double power_out = 0;    ///< of those that leave (W)
+  double force_sq = 0;     ///< f·M⁻¹f (W/s)
+
+  LieBeamKick& operator+=(const LieBeamKick& other);
+};
+
 /// What one sweep over a beam found.
 struct LieBeamTotals {
   double kinetic = 0;                    ///< Σ w K(ξ) of the step (J)
@@ -17,6 +29,7 @@ struct LieBeamTotals {
   double step_turn_sq = 0;     ///< largest tan² φ/2, φ the turn of a section during the step
   int iterations = 0;          ///< Newton iterations of the slowest block
   bool converged = true;
+  LieBeamKick kick;
   math::Wrench<double> start_support{};  ///< spin about the node and momentum that a clamped first node handed on
   math::Wrench<double> end_support{};
 
@@ -67,7 +80,8 @@ struct LieBeamPotential {
 };
 LieBeamPotential lie_beam_potential(const LieBeamModel& model, std::span<const double> q);
 
-/// The smallest direction·r over the nodes that can move; infinity where none can.
+/// The smallest direction·x over the outlines of the nodes that can move, direction of length one; infinity where none
+/// can.
 double lie_beam_smallest(const LieBeamModel& model, const math::Vector3<double>& direction, std::span<const double> q);
 
 }  // namespace ictus::mechanics

@@ -30,6 +30,11 @@ class Surface {
   virtual std::size_t point_count() const = 0;
   /// x_i = φ_i(q).
   virtual math::Vec3 position(std::size_t point, std::span<const double> q) const = 0;
+  /// The point of the body around point i that lies furthest in a direction of length one: what a plane touches of a
+  /// body whose points have a thickness.
+  virtual math::Vec3 furthest(std::size_t point, const math::Vec3& /*direction*/, std::span<const double> q) const {
+    return position(point, q);
+  }
   /// Unit normal out of the body where the point has one of its own (the end face of a bar).
   virtual math::Vec3 outward_normal(std::size_t point, std::span<const double> q) const = 0;
   /// Appends factor · n·∂x_i/∂q to a row: the Jacobian transposed, applied to a direction.

@@ -28,7 +28,8 @@ Typed<Section> section() {
         if (spec.inner_radius >= spec.outer_radius)
           reading.mistake(path + ".inner_radius", "must be smaller than outer_radius");
       });
-  Object<ExplicitSectionSpec> given("explicit", "Mass, inertia and stiffness per length, given as numbers.");
+  Object<ExplicitSectionSpec> given(
+      "explicit", "Mass, inertia and stiffness per length, given as numbers; planes touch the axis of such a beam.");
   given.required("mass", &ExplicitSectionSpec::mass, quantity(mass_per_length).positive(), "Mass per length.")
       .required("inertia", &ExplicitSectionSpec::inertia, vector(quantity(inertia_per_length).positive()),
                 "Rotary inertia per length about the three axes of the section.")
@@ -100,7 +101,7 @@ Object<LieBeamSpec> describe_lie_beam() {
       "A geometrically exact beam: a line of rigid cross-sections that stretches, shears, bends and "
       "twists without limit. Twists are six numbers in the axes of a section, the angular part "
       "first: a strain is curvature (1/m) and stretch, [0, 0, 0, 0, 0, 1] at rest; a velocity is "
-      "angular velocity (rad/s) and velocity (m/s).");
+      "angular velocity (rad/s) and velocity (m/s). Planes touch the outline of the sections at the nodes.");
   object.required("length", &LieBeamSpec::length, quantity(dimension::length).positive(), "Length at rest.")
       .required("elements", &LieBeamSpec::elements, integer(2), "Number of elements of equal length.")
       .required("section", &LieBeamSpec::section, section(), "The cross-section.")
@@ -110,7 +111,7 @@ Object<LieBeamSpec> describe_lie_beam() {
              "Young's modulus. Absent: only with an explicit section.")
       .field("poisson_ratio", &LieBeamSpec::poisson_ratio, number().above(-1).at_most(0.5), "Poisson's ratio.")
       .field("bend_factor", &LieBeamSpec::bend_factor, number().positive(),
-             "Factor on the bending and torsion stiffness; demoures-2014 and demoures-2016 have the density here.")
+             "Factor on the bending and torsion stiffness.")
       .field("position", &LieBeamSpec::position, vector(quantity(dimension::length)), "Where the start of the beam is.")
       .field("rotation", &LieBeamSpec::rotation, vector(quantity(dimension::angle)),
              "How the start is turned: axis times angle. Without, the beam points along z.")
@@ -147,8 +148,8 @@ Object<MultisymplecticBeamSpec> describe_multisymplectic_beam() {
       "Lie-group variational integrator for geometrically exact beams (demoures-2014, demoures-2016 section 5). "
       "Explicit "
       "but for three equations per node; momentum maps are kept to round-off, the energy oscillates without drift. "
-      "Impacts on planes are found at their exact times; elastic ones keep the discrete energy to round-off, inelastic "
-      "ones and friction book their losses.");
+      "Impacts on planes are found at their exact times; elastic ones keep the energy of an interval to round-off, "
+      "inelastic ones and friction book their losses.");
   object
       .field(
           "mesh", &MultisymplecticBeamSpec::mesh,

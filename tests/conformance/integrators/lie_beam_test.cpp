@@ -14,7 +14,7 @@ namespace {
 /// A metre of flat steel that falls on a floor, slightly tilted, at 3 m/s: end first, then all along.
 System steel_on_floor(double restitution, double friction) {
   mechanics::LieBeamProperties beam;
-  beam.model.section = mechanics::section(mechanics::rectangle(0.02, 0.01), {7850.0, 2.1e11, 0.3});
+  beam.model.section = mechanics::section(model::rectangle_section(0.01, 0.02), {7850.0, 2.1e11, 0.3});
   beam.model.nodes = 21;
   beam.model.spacing = 0.05;
   beam.model.gravity = {0.0, 0.0, -9.81};
