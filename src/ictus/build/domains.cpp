@@ -172,6 +172,7 @@ class SceneDivider {
 
   void cut_frame(const std::string& name, const FrameSpec& frame, const scene::CoupledSpec& coupled) {
     const auto& parts = dividers_.emplace(name, FrameDivider(name, frame, coupled)).first->second.parts();
+    refuse_whole(parts, coupled, name);
     for (const auto& [domain, part] : parts) names_[name].emplace(domain, part.name);
     tie_parts(
         parts,
@@ -187,6 +188,7 @@ class SceneDivider {
     std::optional<geometry::VolumeMesh> mesh = solid_mesh(solid, name, document_, mistakes_);
     if (!mesh) return;
     const auto parts = divide_solid(name, *mesh, coupled, mistakes_);
+    refuse_whole(parts, coupled, name);
     for (const auto& [domain, part] : parts) {
       names_[name].emplace(domain, part_name(name, domain));
       solid_parts_.emplace(part_name(name, domain), part);
@@ -201,6 +203,16 @@ class SceneDivider {
         },
         name);
     meshes_.emplace(name, std::move(*mesh));
+  }
+
+  /// A set or box must leave something of a body explicit.
+  template <class Parts>
+  void refuse_whole(const Parts& parts, const scene::CoupledSpec& coupled, const std::string& name) {
+    if (parts.empty() || parts.contains(explicit_part) || parts.size() > 1) return;
+    const std::size_t domain = parts.begin()->first;
+    mistakes_.add(
+        fmt::format("integrator.implicit.{}.{}", domain, coupled.implicit[domain].box ? "box" : "set"),
+        fmt::format("takes all of {}; without `set` and `box` a body is implicit as a whole", name));
   }
 
   /// Parts that share nodes are tied, the explicit one first.

@@ -151,7 +151,11 @@ void check_names(const Scene& scene, const std::string&, Reading& reading) {
     for (std::size_t side = 0; side < 2; ++side)
       check_body(scene, scene.ties[i].between[side], fmt::format("ties.{}.between.{}", i, side), reading);
   }
-  for (const auto& [name, spec] : scene.probes) check_body(scene, spec.of, fmt::format("probes.{}.of", name), reading);
+  for (const auto& [name, spec] : scene.probes) {
+    const std::string path = fmt::format("probes.{}.of", name);
+    check_body(scene, spec.of, path, reading);
+    if (spec.of == any_body) reading.mistake(path, "a probe is of one body, not of all");
+  }
 }
 
 Object<Scene> describe() {

@@ -136,20 +136,25 @@ class BooleanKind final : public Kind {
 
 class TextKind final : public Kind {
  public:
-  explicit TextKind(std::string what) : what_(std::move(what)) {}
+  TextKind(std::string what, bool may_be_empty) : what_(std::move(what)), may_be_empty_(may_be_empty) {}
 
   void read(const Node& node, const std::string& path, Reading& reading, void* value) const override {
-    if (!node.is_scalar()) return report_wrong(node, path, reading, allowed());
+    if (!node.is_scalar() || (node.text.empty() && !may_be_empty_)) return report_wrong(node, path, reading, allowed());
     if (plain_number(node) || is_plain_word(node, "true") || is_plain_word(node, "false"))
       return report_wrong(node, path, reading, allowed(), fmt::format(" (write \"{}\" with quotes)", shown(node)));
     *static_cast<std::string*>(value) = node.text;
   }
   Node write(const void* value) const override { return Node::quoted_text(*static_cast<const std::string*>(value)); }
   std::string allowed() const override { return what_; }
-  nlohmann::ordered_json json_schema() const override { return {{"type", "string"}}; }
+  nlohmann::ordered_json json_schema() const override {
+    nlohmann::ordered_json schema{{"type", "string"}};
+    if (!may_be_empty_) schema["minLength"] = 1;
+    return schema;
+  }
 
  private:
   std::string what_;
+  bool may_be_empty_;
 };
 
 /// A pattern for "12 mm" after its sign: JSON Schema cannot know dimensions, but it can tell a quantity from other
@@ -232,7 +237,9 @@ double parse_quantity(std::string_view text, const Quantity& rules, const std::s
 
 Typed<int> integer(int low) { return {std::make_shared<IntegerKind>(low)}; }
 Typed<bool> boolean() { return {std::make_shared<BooleanKind>()}; }
-Typed<std::string> text(std::string what) { return {std::make_shared<TextKind>(std::move(what))}; }
+Typed<std::string> text() { return {std::make_shared<TextKind>("text", true)}; }
+
+Typed<std::string> text(std::string what) { return {std::make_shared<TextKind>(std::move(what), false)}; }
 
 void AnyScalarKind::read(const Node& node, const std::string& path, Reading& reading, void* value) const {
   Scalar& scalar = *static_cast<Scalar*>(value);

@@ -50,8 +50,10 @@ double parse_quantity(std::string_view text, const Quantity& rules, const std::s
 
 Typed<int> integer(int low);
 Typed<bool> boolean();
-/// Text; `what` is what it is for messages: "text", "the name of a body".
-Typed<std::string> text(std::string what = "text");
+/// Any text, also none.
+Typed<std::string> text();
+/// Text that must say something; `what` is what it is for messages: "the name of a body".
+Typed<std::string> text(std::string what);
 
 /// null, true, false, a number or text: the only kind for which null is a value.
 class AnyScalarKind final : public Kind {
