@@ -143,21 +143,22 @@ void act_on_ends(const LieBeamJob& job, const Nodes& nodes, Pairs& momentum, Pai
   for (V* a : {&momentum.angular, &momentum.linear, &force.angular, &force.linear}) *a = select(clamped, none, *a);
 }
 
-/// The sums of LieBeamKick over blocks. Momenta and forces are per length, in the axes of the sections.
+/// The sums of LieBeamKick over blocks. The linear parts of momenta and forces are in space, of a whole node; the
+/// angular ones in the axes of the sections, per length.
 struct KickSums {
   Real kinetic_in{0.0}, kinetic_out{0.0}, power_in{0.0}, power_out{0.0}, force_sq{0.0};
 
-  void add(const Constants& beam, const Real& weight, const Pairs& in, const Pairs& out, const Pairs& force) {
-    const Real inverse_mass(1.0 / beam.model.section.mass);
+  void add(const Constants& beam, const Real& weight, const Real& inverse_weight, const Pairs& in, const Pairs& out,
+           const Pairs& force) {
+    const Real lightness = Real(1.0 / beam.model.section.mass) * inverse_weight, half(0.5);
     const V turn_in = math::scale(beam.inverse_inertia, in.angular),
-            turn_out = math::scale(beam.inverse_inertia, out.angular),
-            turn_force = math::scale(beam.inverse_inertia, force.angular);
-    const Real half_weight = Real(0.5) * weight;
-    kinetic_in += half_weight * (inverse_mass * norm_sq(in.linear) + dot(in.angular, turn_in));
-    kinetic_out += half_weight * (inverse_mass * norm_sq(out.linear) + dot(out.angular, turn_out));
-    power_in += weight * (inverse_mass * dot(force.linear, in.linear) + dot(force.angular, turn_in));
-    power_out += weight * (inverse_mass * dot(force.linear, out.linear) + dot(force.angular, turn_out));
-    force_sq += weight * (inverse_mass * norm_sq(force.linear) + dot(force.angular, turn_force));
+            turn_out = math::scale(beam.inverse_inertia, out.angular);
+    const V go = lightness * force.linear, turn = weight * math::scale(beam.inverse_inertia, force.angular);
+    kinetic_in += half * (lightness * norm_sq(in.linear) + weight * dot(in.angular, turn_in));
+    kinetic_out += half * (lightness * norm_sq(out.linear) + weight * dot(out.angular, turn_out));
+    power_in += dot(go, in.linear) + dot(turn, in.angular);
+    power_out += dot(go, out.linear) + dot(turn, out.angular);
+    force_sq += dot(go, force.linear) + dot(turn, force.angular);
   }
   LieBeamKick total() const {
     return {sum(kinetic_in), sum(kinetic_out), sum(power_in), sum(power_out), sum(force_sq)};
@@ -209,16 +210,14 @@ struct KickSums {
       out.linear += load(impulse + Layout::linear * Layout::lanes);
       out.angular += load(impulse + Layout::spin * Layout::lanes);
     }
-    const auto in_body = [&](const Pairs& x) {
-      return Pairs{inverse_weight * transpose_times(to_space, x.linear),
-                   inverse_weight * transpose_times(to_space, x.angular)};
-    };
-    const Pairs leaving = in_body(out);
-    kicks.add(beam, weight, in_body(in), leaving, in_body(acting));
+    const auto in_body = [&](const V& x) { return inverse_weight * transpose_times(to_space, x); };
+    const V spin = in_body(out.angular);
+    kicks.add(beam, weight, inverse_weight, {in.linear, in_body(in.angular)}, {out.linear, spin},
+              {acting.linear, in_body(acting.angular)});
     store(out.linear, kept);
     store(out.angular, kept + 3 * Layout::lanes);
-    store(leaving.linear, kept + 6 * Layout::lanes);
-    store(Real(0.5 * job.h) * leaving.angular, kept + 9 * Layout::lanes);
+    store(in_body(out.linear), kept + 6 * Layout::lanes);
+    store(Real(0.5 * job.h) * spin, kept + 9 * Layout::lanes);
     here = next;
   }
   totals.strain += sum(strain);
