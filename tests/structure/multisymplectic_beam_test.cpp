@@ -219,6 +219,13 @@ TEST(MultisymplecticBeam, StepsBeamsAndObstaclesOnly) {
   for (const BodyPtr& body : bars.bodies()) EXPECT_FALSE(integrator.steps(*body));
 }
 
+TEST(MultisymplecticBeam, PlanesAdviseHalfTheLargestStableStep) {
+  const MultisymplecticBeam integrator({});
+  EXPECT_EQ(integrator.step_limit(make_system({thrown_beam(10)}, false)).advised, 0.0);
+  const StepLimit limit = integrator.step_limit(make_system({thrown_beam(10)}, true));
+  EXPECT_DOUBLE_EQ(limit.advised, 0.5 * limit.step);
+}
+
 TEST(MultisymplecticBeam, EveryNodeIsAPointThatContactSees) {
   const System system = make_system({thrown_beam(10)}, true);
   model::ConstraintSet constraints;

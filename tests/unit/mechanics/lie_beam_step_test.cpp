@@ -158,6 +158,36 @@ TEST(LieBeamStep, ReportsTheEnergiesOfItsStep) {
   EXPECT_NEAR(totals.step_turn_sq / step_turn, 1.0, 1e-11);
 }
 
+TEST(LieBeamStep, ReportsTheEnergiesAroundItsKick) {
+  const double h = 0.01, kick = 0.013;
+  Flight flight = random_flight(13, LieBeamMesh::rectangle, 4);
+  flight.model.clamped_end = true;
+  Layout::set_momentum(flight.p, 12, {});
+  std::vector<double> impulse(flight.model.size());
+  Layout::set_momentum(impulse, 5, {{0.01, -0.02, 0.03}, {0.2, 0.1, -0.3}});
+  std::vector<double> force(flight.model.size()), out = flight.p;
+  lie_beam_kick(flight.model, 1.0, flight.q, force);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += kick * force[i] + impulse[i];
+  const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {  // a·M⁻¹b
+    double sum = 0.0;
+    for (std::size_t node = 0; node < 12; ++node) {
+      const math::Rotation<double> turn = Layout::pose(flight.q, node).q;
+      const Twist<double> v = velocity(flight.model, node, flight.q, b);
+      const Wrench<double> m = Layout::momentum(a, node);
+      sum += dot(m.m, rotate(turn, v.w)) + dot(m.n, rotate(turn, v.c));
+    }
+    return sum;
+  };
+  const double kinetic_in = 0.5 * product(flight.p, flight.p), kinetic_out = 0.5 * product(out, out);
+  const double power_in = product(force, flight.p), power_out = product(force, out), force_sq = product(force, force);
+  const LieBeamKick found = flight.step(h, kick, impulse).kick;
+  EXPECT_NEAR(found.kinetic_in / kinetic_in, 1.0, 1e-13);
+  EXPECT_NEAR(found.kinetic_out / kinetic_out, 1.0, 1e-13);
+  EXPECT_NEAR(found.power_in / power_in, 1.0, 1e-12);
+  EXPECT_NEAR(found.power_out / power_out, 1.0, 1e-12);
+  EXPECT_NEAR(found.force_sq / force_sq, 1.0, 1e-13);
+}
+
 TEST(LieBeamStep, KickAloneIsTheStepsKick) {
   Flight flight = random_flight(21, LieBeamMesh::rectangle, 8);
   flight.model.clamped_start = true;

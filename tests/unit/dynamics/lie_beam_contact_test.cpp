@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <ictus/dynamics/lie_beam_contact.hpp>
+#include <ictus/mechanics/lie_beam_layout.hpp>
+
+namespace ictus::dynamics {
+namespace {
+
+using math::Vector3;
+using math::Wrench;
+
+// One section of a beam, turned, with a lever that makes sliding along x, y and z depend on one another.
+struct Touched {
+  mechanics::LieBeamModel model;
+  std::vector<double> q;
+  Vector3<double> lever{0.01, -0.02, -0.03};
+  Wrench<double> momentum{{0.001, 0.004, -0.002}, {0.3, -0.2, -0.5}};
+
+  Touched() {
+    model.section = {.mass = 2.0, .inertia = {2e-3, 5e-4, 2.5e-3}, .stretch = {1, 1, 1}, .bend = {1, 1, 1}};
+    model.nodes = 3;
+    model.spacing = 0.1;
+    q.resize(model.size());
+    mechanics::LieBeamLayout::set_pose(q, 1, {math::cayley(Vector3<double>{0.3, 0.8, -0.4}), {}});
+  }
+  TouchedSection section() const { return {model, 1, q, lever}; }
+  Vector3<double> velocity_with(const Vector3<double>& impulse) const {
+    const Wrench<double> given = section().momentum(impulse);
+    return section().velocity({momentum.m + given.m, momentum.n + given.n});
+  }
+};
+
+constexpr Vector3<double> up{0.0, 0.0, 1.0};
+
+TEST(LieBeamFriction, SticksWhereItCan) {
+  const Touched touched;
+  const Vector3<double> impulse = coulomb_impulse(touched.section(), touched.momentum, up, 10.0);
+  const Vector3<double> after = touched.velocity_with(impulse);
+  EXPECT_NEAR(std::hypot(after.x, after.y), 0.0, 1e-14);
+  EXPECT_NEAR(impulse.z, 0.0, 1e-16);
+}
+
+TEST(LieBeamFriction, SlidesAgainstTheImpulseThatIsThere) {
+  const Touched touched;
+  for (const double most : {0.04, 0.01, 1e-3}) {
+    const Vector3<double> impulse = coulomb_impulse(touched.section(), touched.momentum, up, most);
+    EXPECT_NEAR(std::hypot(impulse.x, impulse.y), most, 1e-14 * most);
+    const Vector3<double> after = touched.velocity_with(impulse);
+    // Opposite: −cos of the angle between them.
+    EXPECT_NEAR((after.x * impulse.x + after.y * impulse.y) / (most * std::hypot(after.x, after.y)), -1.0, 1e-12);
+  }
+}
+
+TEST(LieBeamFriction, NothingRubsWithoutPressure) {
+  const Touched touched;
+  EXPECT_EQ(coulomb_impulse(touched.section(), touched.momentum, up, 0.0), Vector3<double>{});
+}
+
+}  // namespace
+}  // namespace ictus::dynamics
