@@ -99,6 +99,12 @@ void print_outcome(const Outcome& outcome, const fs::path& folder) {
   if (!contact["events"].is_null()) {
     fmt::print("contact   {} events, first {} s, last {} s, impulse {} N s\n", contact["events"].dump(),
                figure(contact["first_time"]), figure(contact["last_time"]), figure(contact["total_impulse"]));
+    if (contact["rows_merged_over"].get<double>() > 0)
+      fmt::print("  {} impulses in {} rows of contacts.csv, those of one place merged over up to {} s\n",
+                 contact["impulses"].dump(), contact["rows"].dump(), figure(contact["rows_merged_over"]));
+    if (!contact["audited_states"].is_null())
+      fmt::print("  triangles pass through each other in {} of {} audited states\n",
+                 contact["intersecting_states"].dump(), contact["audited_states"].dump());
   }
   for (const scene::ExpectationResult& result : outcome.expectations) fmt::print("expect    {}\n", result.line);
   fmt::print("results   {}\n", folder.string());

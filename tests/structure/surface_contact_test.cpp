@@ -267,8 +267,8 @@ TEST(SurfaceContact, PlanesPushAndRub) {
         for (std::size_t k = 2; k < state.q.size() - 3; k += 3) lowest = std::min(lowest, state.q[k]);
       });
       expect_exact(run);
-      // Capture acts ahead, and no vertex passes the plane; a layer gives way.
-      EXPECT_GE(lowest, scheme == &capture ? 0 : -0.05);
+      // Capture acts ahead, and no vertex passes the plane but by round-off; a layer gives way.
+      EXPECT_GE(lowest, scheme == &capture ? -1e-15 : -0.05);
       EXPECT_GT(run.lost[Loss::friction], 0);
       EXPECT_LT(std::abs(run.final_error + run.lost[Loss::friction] / scheme->energy(system, step, run.state).total()),
                 0.05);

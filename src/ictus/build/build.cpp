@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/build.hpp>
@@ -17,6 +18,7 @@
 #include <ictus/dynamics/static_equilibrium.hpp>
 #include <ictus/dynamics/step_limit.hpp>
 #include <ictus/observe/ledger.hpp>
+#include <limits>
 
 namespace ictus::build {
 
@@ -127,6 +129,18 @@ double default_output_interval(double end, double step, std::size_t unknowns) {
   return std::max(end / 1000, static_cast<double>(observe::Ledger::default_interval(unknowns)) * step);
 }
 
+bool has_surfaces(const dynamics::System& system) {
+  return std::any_of(system.pairs().begin(), system.pairs().end(), [](const contact::ContactPair& pair) {
+    return pair.first_surface->mesh() && pair.second_surface->mesh();
+  });
+}
+
+/// Steps between audits of surfaces where the scene does not say: some two hundred in a run.
+int default_audit_interval(std::int64_t steps) {
+  constexpr std::int64_t audits = 200;
+  return static_cast<int>(std::clamp<std::int64_t>(steps / audits, 1, std::numeric_limits<int>::max()));
+}
+
 }  // namespace
 
 std::string_view Simulation::unit() const { return runs_in_space(scene) ? "m" : "s"; }
@@ -176,6 +190,7 @@ Simulation build(const scene::Document& document, int threads) {
   make_paths_absolute(document, scene);
   const double end = in_space ? static_cast<double>(steps) * step : scene.time.end;
   if (!scene.output.every) scene.output.every = default_output_interval(end, step, unknowns);
+  if (!scene.output.audit && has_surfaces(system)) scene.output.audit = default_audit_interval(steps);
   return {std::move(system), std::move(integrator), limit,           step, steps,
           std::move(probes), std::move(reference),  std::move(scene)};
 }

@@ -58,12 +58,14 @@ nlohmann::ordered_json value_at(const nlohmann::ordered_json& summary, std::stri
 
 observe::ContactRows to_record(scene::ContactRows rows) {
   switch (rows) {
+    case scene::ContactRows::impulses:
+      return observe::ContactRows::impulses;
     case scene::ContactRows::impacts:
       return observe::ContactRows::impacts;
     case scene::ContactRows::none:
       return observe::ContactRows::none;
     default:
-      return observe::ContactRows::impulses;
+      return observe::ContactRows::merged;
   }
 }
 

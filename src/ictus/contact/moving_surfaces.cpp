@@ -48,7 +48,7 @@ void MovingSurfaces::look_ahead(const Skins& skins, const StepMotion& motion, st
     const Skins::Law& law = skins.laws()[i];
     follows_[i] = 0;
     if (law.first < 0 || law.second < 0) continue;
-    const double is_long = long_share * law.edge;
+    const double is_long = layers_ ? long_share_of_edge * law.edge : long_share * law.thickness;
     if (always_[i] == 0 && most[i] <= is_long) continue;
     way_[i] = motion.h * most_change(velocities(skins, motion, law.first), velocities(skins, motion, law.second));
     follows_[i] = always_[i] != 0 || way_[i] > is_long ? 1 : 0;

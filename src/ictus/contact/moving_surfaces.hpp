@@ -20,10 +20,14 @@ struct StepMotion {
 /// body, and both momenta are kept.
 class MovingSurfaces {
  public:
-  /// Approach in a step, in mean edges, beyond which surfaces are followed although the scene does not ask for it.
-  static constexpr double long_share = 0.3;
+  /// Approach in a step, in thicknesses of the contact, beyond which surfaces are followed although the scene does not
+  /// ask for it: what moves by less is seen within the thickness before it can pass. Where layers keep surfaces apart,
+  /// which may be pressed to any part of their thickness, it is the approach in mean edges.
+  static constexpr double long_share = 0.2, long_share_of_edge = 0.3;
 
   void prepare(const Skins& skins, std::span<const ContactPair> pairs, const exec::Executor& exec);
+  /// Whether layers keep surfaces apart.
+  void expect_layers(bool layers) { layers_ = layers; }
 
   /// Finds which pairs the motion asks to follow, and how far they may approach. `most[pair]` is a bound of that (m).
   void look_ahead(const Skins& skins, const StepMotion& motion, std::span<const double> most);
@@ -63,7 +67,7 @@ class MovingSurfaces {
   void move_rigidly(std::span<const int> zone, const Skins& skins, const StepMotion& motion, std::span<double> p) const;
 
   exec::Executor exec_;
-  bool any_ = false;
+  bool any_ = false, layers_ = false;
   std::vector<char> always_, follows_;  // by pair
   std::vector<double> way_;             // most that a pair may approach in the step (m)
   std::vector<double> reach_;

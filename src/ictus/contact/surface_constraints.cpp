@@ -24,6 +24,29 @@ void add_tangents(const Touch& touch, ConstraintSet& constraints, Row&& row) {
   }
 }
 
+/// The rotations of four vertices about their mean x̄, I the inertia of unit masses on them.
+class Rotations {
+ public:
+  explicit Rotations(const FourPoints& points) : mean_(0.25 * (points.x[0] + points.x[1] + points.x[2] + points.x[3])) {
+    for (const Vec3& x : points.x) {
+      const Vec3 r = x - mean_;
+      inertia_ += r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose();
+    }
+  }
+
+  /// The row w_k e less what it has in common with a rotation, J_k = w_k e + θ × (x_k − x̄), Iθ = −Σ x_k × w_k e.
+  void push_without(const Vec3& e, const FourPoints& points, std::vector<RowEntry>& row) const {
+    const Vec3 turn = spin_of(inertia_, e.cross(points.separation()));
+    for (std::size_t k = 0; k < 4; ++k) {
+      push(row, points.unknown[k], points.weight[k] * e + turn.cross(points.x[k] - mean_));
+    }
+  }
+
+ private:
+  Vec3 mean_;
+  Eigen::Matrix3d inertia_ = Eigen::Matrix3d::Zero();
+};
+
 }  // namespace
 
 void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
@@ -34,25 +57,13 @@ void add_distance(const FourPoints& points, const Touch& touch, double thickness
   }
   constraints.add(touch.distance - thickness,
                   {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
-                  ConstraintSet::Onset::ahead);
+                  ConstraintSet::Onset::ahead, touch.name);
 }
 
-// J_k = w_k n + θ × (x_k − x̄) with Iθ = −Σ x_k × w_k n, I the inertia of unit masses at the vertices about their mean
-// x̄.
 void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
-  const Vec3 mean = 0.25 * (points.x[0] + points.x[1] + points.x[2] + points.x[3]);
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
   Vec3 middle = Vec3::Zero();
-  for (std::size_t k = 0; k < 4; ++k) {
-    const Vec3 r = points.x[k] - mean;
-    inertia += r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose();
-    middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
-  }
-  const Vec3 turn = spin_of(inertia, touch.direction.cross(points.separation()));
-  for (std::size_t k = 0; k < 4; ++k) {
-    push(constraints.open_row(), points.unknown[k],
-         points.weight[k] * touch.direction + turn.cross(points.x[k] - mean));
-  }
+  for (std::size_t k = 0; k < 4; ++k) middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
+  Rotations(points).push_without(touch.direction, points, constraints.open_row());
   constraints.add(0, {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead);
 }
@@ -94,6 +105,11 @@ void add_slip_of_edges(const FourPoints& points, const Touch& touch, ConstraintS
       push(constraints.open_row(), points.unknown[k], points.weight[k] * q + turn[k] * n);
     }
   });
+}
+
+void add_slip_of_points(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
+  const Rotations rotations(points);
+  add_tangents(touch, constraints, [&](const Vec3& q) { rotations.push_without(q, points, constraints.open_row()); });
 }
 
 }  // namespace ictus::contact

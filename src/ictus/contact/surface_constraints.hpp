@@ -23,7 +23,12 @@ struct Touch {
   math::Vec3 direction;  ///< n = h/d
   int pair;
   bool towards_second;  ///< whether n pushes the second body of the pair
+  model::ConstraintSet::Name name = {};
 };
+
+/// Kinds of features by which constraints of surfaces are named: a vertex and a triangle, two edges, a pair with a
+/// plane and a vertex.
+enum FeatureKind : int { vertex_and_triangle, two_edges, plane_and_vertex };
 
 /// Appends the constraint d − δ ≥ 0 with the row w_k n, acting ahead [eq. exact-contact-14]: the gradient of a
 /// distance, which no rigid motion changes.
@@ -43,5 +48,8 @@ double distance_between(std::span<const model::RowEntry> row, const std::array<m
 /// any distance, so that friction leaves the angular momentum alone.
 void add_slip_of_vertex(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 void add_slip_of_edges(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
+/// The same of points at sides and corners of triangles, and on edges that are nearly parallel: what the rates have in
+/// common with a rotation of all four vertices is taken away [eq. exact-contact-30].
+void add_slip_of_points(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 
 }  // namespace ictus::contact

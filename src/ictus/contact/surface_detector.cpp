@@ -13,8 +13,11 @@ namespace {
 
 /// Edges at a smaller angle (its sine squared) are parallel: their nearest points are ends, which vertices see.
 constexpr double interior_parallel_sq = 1e-10;
-/// Below this the slip of crossing edges would need too large couples; friction is left to other pairs.
+/// Below this the slip of crossing edges would need too large couples, and is that of points.
 constexpr double slip_parallel_sq = 1e-4;
+/// Impulses may change velocities within a step; what is closed is looked for up to this many times the way by which
+/// two bodies approach before them.
+constexpr double approach_share = 1.5;
 /// Candidates and vertices that a thread works on at a time.
 constexpr std::size_t test_block = 1024, plane_block = 4096;
 
@@ -28,7 +31,9 @@ void SurfaceDetector::prepare(std::span<const ContactPair> pairs, const exec::Ex
                             [](const Skins::Law& law) { return law.first >= 0 && law.second >= 0; });
   list_.prepare(skins_, exec);
   moving_.prepare(skins_, pairs, exec);
-  speed_.assign(skins_.skins().size(), 0.0);
+  velocities_.assign(skins_.skins().size(), Box::nothing());
+  sight_.clear();
+  for (const Skins::Law& law : skins_.laws()) sight_.push_back(sight_share * law.edge);
   approach_.assign(pairs.size(), 0.0);
   reach_.assign(pairs.size(), 0.0);
 }
@@ -53,30 +58,29 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
 }
 
 void SurfaceDetector::find_reach(const StepMotion& motion) {
-  for (std::size_t s = 0; s < speed_.size(); ++s) {
+  for (std::size_t s = 0; s < velocities_.size(); ++s) {
     const auto unknown = skins_.skins()[s].mesh->unknown();
     const std::size_t blocks = (unknown.size() + plane_block - 1) / plane_block;
-    fastest_.assign(blocks, 0.0);
+    part_.assign(blocks, Box::nothing());
     exec_.for_items(blocks, [&](std::size_t block) {
       const std::size_t end = std::min((block + 1) * plane_block, unknown.size());
-      double largest_sq = 0;
       for (std::size_t v = block * plane_block; v < end; ++v) {
         const auto i = static_cast<std::size_t>(unknown[v]);
-        const Vec3 velocity = Vec3::Map(motion.p.data() + i).cwiseProduct(Vec3::Map(motion.inverse_mass.data() + i));
-        largest_sq = std::max(largest_sq, velocity.squaredNorm());
+        part_[block].include(
+            Vec3::Map(motion.p.data() + i).cwiseProduct(Vec3::Map(motion.inverse_mass.data() + i)).eval());
       }
-      fastest_[block] = largest_sq;
     });
-    speed_[s] = std::sqrt(*std::max_element(fastest_.begin(), fastest_.end()));
+    velocities_[s] = Box::nothing();
+    for (const Box& part : part_) velocities_[s].include(part);
   }
+  const auto velocities = [&](int skin) {
+    return skin < 0 ? Box{Vec3::Zero(), Vec3::Zero()} : velocities_[static_cast<std::size_t>(skin)];
+  };
   for (std::size_t i = 0; i < reach_.size(); ++i) {
     const Skins::Law& law = skins_.laws()[i];
-    double speed = 0;
-    for (const int skin : {law.first, law.second}) {
-      if (skin >= 0) speed = std::max(speed, speed_[static_cast<std::size_t>(skin)]);
-    }
-    approach_[i] = 2 * motion.h * speed;
-    reach_[i] = law.thickness + approach_[i] + sight_share * law.edge;
+    if (law.first < 0 && law.second < 0) continue;
+    approach_[i] = approach_share * motion.h * most_change(velocities(law.first), velocities(law.second));
+    reach_[i] = law.thickness + approach_[i] + sight_[i];
   }
 }
 
@@ -149,11 +153,12 @@ void SurfaceDetector::add_vertex(const Near& near, ConstraintSet& constraints) c
   const auto [a, b, c] = skins_.triangles()[static_cast<std::size_t>(near.features.second)];
   const FourPoints points = four_points({near.features.first, a, b, c}, near.weight);
   const int skin = skins_.vertex_skin()[static_cast<std::size_t>(near.features.first)];
-  const Touch touch = touch_of(points, near, skin);
+  const Touch touch = touch_of(points, near, skin, vertex_and_triangle);
   if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
   add_distance(points, touch, law.thickness, constraints);
-  if (law.friction > 0 && near.may_slip) add_slip_of_vertex(points, touch, constraints);
+  if (law.friction == 0) return;
+  near.inside ? add_slip_of_vertex(points, touch, constraints) : add_slip_of_points(points, touch, constraints);
 }
 
 void SurfaceDetector::add_edges(const Near& near, ConstraintSet& constraints) const {
@@ -161,11 +166,12 @@ void SurfaceDetector::add_edges(const Near& near, ConstraintSet& constraints) co
   const auto [c, d] = skins_.edges()[static_cast<std::size_t>(near.features.second)];
   const FourPoints points = four_points({a, b, c, d}, near.weight);
   const int skin = skins_.edge_skin()[static_cast<std::size_t>(near.features.second)];
-  const Touch touch = touch_of(points, near, skin);
+  const Touch touch = touch_of(points, near, skin, two_edges);
   if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
   add_distance(points, touch, law.thickness, constraints);
-  if (law.friction > 0 && near.may_slip) add_slip_of_edges(points, touch, constraints);
+  if (law.friction == 0) return;
+  near.inside ? add_slip_of_edges(points, touch, constraints) : add_slip_of_points(points, touch, constraints);
 }
 
 std::optional<std::array<int, 2>> SurfaceDetector::meeting_of(int pair) const {
@@ -190,11 +196,15 @@ FourPoints SurfaceDetector::four_points(const std::array<int, 4>& vertex, const 
 }
 
 /// `skin` is the one to which the separation leads.
-Touch SurfaceDetector::touch_of(const FourPoints& points, const Near& near, int skin) const {
+Touch SurfaceDetector::touch_of(const FourPoints& points, const Near& near, int skin, FeatureKind kind) const {
   const Vec3 h = points.separation();
   const double d = h.norm();
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
-  return {d, near.meets_along ? *near.meets_along : Vec3(h / d), near.features.pair, skin == law.second};
+  return {d,
+          near.meets_along ? *near.meets_along : Vec3(h / d),
+          near.features.pair,
+          skin == law.second,
+          {kind, near.features.first, near.features.second}};
 }
 
 void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second,
@@ -207,12 +217,14 @@ void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t p
   const auto push = [&](int unknown, const Vec3& weights) {
     for (int c = 0; c < 3; ++c) constraints.open_row().push_back({unknown + c, weights[c]});
   };
-  for (const int k : mesh.unknown()) {
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    const int k = mesh.unknown()[v];
     const Vec3 x = model::vertex_at(motion.q, k);
     const double gap = plane.normal.dot(x - plane.point);
     if (!(gap <= reach_[pair])) continue;
     push(k, plane.normal);
-    constraints.add(gap, {static_cast<int>(pair), x, normal}, 0, ConstraintSet::Onset::ahead);
+    constraints.add(gap, {static_cast<int>(pair), x, normal}, 0, ConstraintSet::Onset::ahead,
+                    {plane_and_vertex, static_cast<int>(pair), static_cast<int>(v)});
     if (law.friction == 0) continue;
     for (const Vec3& tangent : tangents) {
       push(k, side * tangent);

@@ -20,12 +20,15 @@ class SurfaceDetector {
 
   void prepare(std::span<const ContactPair> pairs, const exec::Executor& exec = exec::Executor());
   /// Whether constraints of points that meet later in the step are wanted; they are unless this says no.
-  void offer_meetings(bool offered) { offers_meetings_ = offered; }
+  void offer_meetings(bool offered) {
+    offers_meetings_ = offered;
+    moving_.expect_layers(!offered);
+  }
   /// Whether any pair has a triangulated surface.
   bool any() const { return any_; }
 
-  /// Appends the constraints in sight: gaps up to twice what the fastest vertices approach in a step plus sight_share
-  /// edges.
+  /// Appends the constraints in sight: gaps that a step could close, and sight_share edges beyond. Both are those of
+  /// the relative motion: whatever moves all bodies alike changes nothing.
   void detect(std::span<const ContactPair> pairs, const StepMotion& motion, model::ConstraintSet& constraints);
 
   /// After all impulses of the step, whose momenta are p: keeps apart what would still pass through each other in a
@@ -38,9 +41,10 @@ class SurfaceDetector {
   /// detection, if it was followed.
   std::optional<std::array<int, 2>> meeting_of(int pair) const;
 
-  /// The gap of each pair that a step could close in the last detection: twice the way of the faster body's fastest
-  /// vertex (m).
+  /// The gap of each pair that a step could close in the last detection (m).
   std::span<const double> approach() const { return approach_; }
+  /// The gap of each pair up to which contacts that part are in sight (m).
+  std::span<const double> sight() const { return sight_; }
   const Skins& skins() const { return skins_; }
   /// How often the list of neighbours was made.
   long lists_made() const { return list_.rebuilds(); }
@@ -50,7 +54,7 @@ class SurfaceDetector {
   struct Near {
     NeighbourList::Candidate features;
     std::array<double, 4> weight;
-    bool may_slip;                               ///< the points lie inside, where friction acts
+    bool inside;                                 ///< a vertex over the inside of a triangle, or edges that cross
     std::optional<math::Vec3> meets_along = {};  ///< direction at the time at which they meet in the step
   };
 
@@ -65,7 +69,7 @@ class SurfaceDetector {
   void add_vertex(const Near& near, model::ConstraintSet& constraints) const;
   void add_edges(const Near& near, model::ConstraintSet& constraints) const;
   FourPoints four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight) const;
-  Touch touch_of(const FourPoints& points, const Near& near, int skin) const;
+  Touch touch_of(const FourPoints& points, const Near& near, int skin, FeatureKind kind) const;
   void vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second, const StepMotion& motion,
                          model::ConstraintSet& constraints) const;
 
@@ -76,9 +80,10 @@ class SurfaceDetector {
   MovingSurfaces moving_;
   exec::Executor exec_;
   exec::Collection<Near> vertices_near_, edges_near_;
-  std::vector<double> fastest_;   // of blocks of vertices
-  std::vector<double> speed_;     // of each skin's fastest vertex (m/s)
+  std::vector<Box> velocities_;   // range of each skin's (m/s)
+  std::vector<Box> part_;         // of blocks of vertices
   std::vector<double> approach_;  // of each pair
+  std::vector<double> sight_;     // of each pair
   std::vector<double> reach_;     // distance up to which pairs are wanted
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <ictus/dynamics/capture_return.hpp>
 #include <ictus/math/roots.hpp>
 #include <limits>
@@ -10,9 +11,10 @@ using model::State;
 
 namespace {
 
-/// State::memory after what the leapfrog keeps: the bank, then one array of figures.
+/// State::memory after what the leapfrog keeps: the bank, one array of figures, and what contacts of surfaces remember.
 constexpr std::size_t bank_slot = Leapfrog::memory_arrays;
 constexpr std::size_t figures_slot = bank_slot + EnergyBank::arrays;
+constexpr std::size_t capture_lasting_slot = figures_slot + 1;
 
 enum Figure : std::size_t {
   reference,      ///< shadow energy at the start (J)
@@ -22,7 +24,6 @@ enum Figure : std::size_t {
   largest_bank,   ///< J
   returns,        ///< number
   controlled,     ///< step in which the control last looked
-  unsettled,      ///< steps whose sweeps ended before they were settled
   figures
 };
 
@@ -32,6 +33,8 @@ double& figure(State& state, Figure name) { return state.memory[figures_slot].va
 constexpr double hold_share = 0.1;
 /// Holds after which a bank that no contact can reach goes to the pool.
 constexpr double orphan_holds = 40;
+/// A tangential impulse below this share of what friction allows holds a contact that sticks.
+constexpr double sticking_share = 1 - 1e-9;
 /// The control changes a return by at most this share.
 constexpr double control_share = 0.5;
 
@@ -47,6 +50,7 @@ StepReport CaptureReturn::start(const System& system, double h, State& state) {
   const StepReport report = Leapfrog::start(system, h, state);
   EnergyBank::lay_out(state.memory);
   state.memory.push_back({"capture-return", std::vector<double>(figures)});
+  state.memory.push_back({"contact.lasting", {}});
   figure(state, reference) = shadow().evaluate(system, h, state.q, state.p);
   figure(state, controlled) = -std::numeric_limits<double>::infinity();
   return report;
@@ -59,8 +63,15 @@ void CaptureReturn::respond(const Contact& contact, StepReport& report) {
   const double friction_before = report.lost[Loss::friction];  // of the start, in the first step
   capture(contact, report);
   figure(state, lost) += report.lost[Loss::friction] - friction_before;
+  find_in_sight(contact);
   give_back(contact, hold, report);
   close_bank(contact);
+}
+
+/// Pairs that are owed something get it up to a gap that does not depend on how fast anything moves.
+void CaptureReturn::find_in_sight(const Contact& contact) {
+  in_sight_.clear();
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) in_sight_.push_back(contact.in_sight(i) ? 1 : 0);
 }
 
 void CaptureReturn::keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,
@@ -73,7 +84,7 @@ void CaptureReturn::keep_account(const Contact& contact, std::span<const model::
 void CaptureReturn::close_bank(const Contact& contact) {
   State& state = contact.state;
   const double hold = hold_share * crossing_ / contact.h;
-  bank_.close(state.step, contact.constraints, std::max(hold, 1.0), orphan_holds * hold);
+  bank_.close(state.step, contact.constraints, in_sight_, std::max(hold, 1.0), orphan_holds * hold);
   figure(state, largest_bank) = std::max(figure(state, largest_bank), EnergyBank::total(state, bank_slot));
 }
 
@@ -114,21 +125,26 @@ void CaptureReturn::capture_surfaces(const Contact& contact, StepReport& report)
     active_.push_back(static_cast<int>(i));
     laws_.push_back({0, contact.pair(i).friction});
   }
-  if (active_.empty()) return;
-  const contact::SweepReport swept =
-      sweeps_.apply(contact.constraints, active_, laws_, contact.inverse_mass, contact.h, contact.state.p);
-  report.iterations = swept.sweeps;
-  if (!swept.settled) ++figure(contact.state, unsettled);
+  std::vector<double>& memory = contact.state.memory[capture_lasting_slot].values;
+  lasting_.recall(memory, contact.constraints, active_, laws_);
+  lasting_.hold(contact.constraints, active_, contact.inverse_mass, contact.state.p, contact.h, laws_);
+  sweep(contact, active_, laws_, sweeps_, report);
+  lasting_.remember(contact.constraints, active_, sweeps_, memory);
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
     if (push.normal != 0) bank(contact, static_cast<std::size_t>(active_[a]), push, report);
   }
 }
 
+/// A contact that slides loses to friction; one that sticks has nothing to slide over, and what stopping its nodes took
+/// is banked with the rest.
 void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report) {
   const auto row = contact.constraints.row(i);
-  bank_.deposit(row, contact.system.inverse_mass(), contact.taken(row, push.normal), contact.state.step);
-  record(contact, i, push, Loss::impact, 0.0, report);
+  const double taken = contact.taken(row, push.normal), rubbed = contact.taken_by_friction(i, push);
+  const double limit = contact.pair(i).friction * push.normal;
+  const bool sticks = std::hypot(push.tangential[0], push.tangential[1]) < sticking_share * limit;
+  bank_.deposit(row, contact.system.inverse_mass(), sticks ? taken + rubbed : taken, contact.state.step);
+  record(contact, i, push, Loss::impact, 0.0, sticks ? 0.0 : rubbed, report);
   pushed_[i] = 1;
 }
 
@@ -139,14 +155,14 @@ void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& r
   double amount = 0;
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
     const auto row = contact.constraints.row(i);
-    if (pushed_[i] || !(bank_.available(row) > 0)) continue;
+    if (pushed_[i] || !in_sight_[i] || !(bank_.available(row) > 0)) continue;
     if (static_cast<double>(state.step) - bank_.last_hit(row) <= hold) continue;
     if (contact.rate_kicked(i) <= 0 || contact.rate_now(i) <= 0) continue;
     for (const model::RowEntry& entry : row) {
       untouched_.push_back({entry.unknown, state.p[static_cast<std::size_t>(entry.unknown)]});
     }
     const double e = contact.pair(i).restitution.value_or(1), banked = bank_.withdraw(row);
-    returns_.push_back({i, e * e * banked, (1 - e * e) * banked, 0});
+    returns_.push_back({i, e * e * banked, (1 - e * e) * banked});
     figure(state, lost) += returns_.back().lost;
     amount += returns_.back().energy;
     apply(contact, returns_.back());
@@ -164,18 +180,49 @@ void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& r
     report.lost[Loss::control] -= correction;
     figure(state, control_given) += correction;
   }
-  for (const Return& r : returns_) record(contact, r.constraint, {r.lambda}, Loss::restitution, r.lost, report);
+  for (const Return& r : returns_) {
+    record(contact, r.constraint, r.push, Loss::restitution, r.lost, r.lost_to_friction, report);
+    figure(state, lost) += r.lost_to_friction;
+  }
   figure(state, returns) += static_cast<double>(returns_.size());
 }
 
-/// The impulse that adds r.energy to the discrete energy.
+/// The impulse that adds r.energy to the discrete energy, and the friction that goes with it.
 void CaptureReturn::apply(const Contact& contact, Return& r) {
   const auto row = contact.constraints.row(r.constraint);
   const double inertia = model::effective_inverse_mass(row, contact.inverse_mass);
   const double b =
       2 * contact.rate_now(r.constraint) - contact.rate_kicked(r.constraint) + contact.rate_before(r.constraint);
-  r.lambda = math::real_roots(inertia, b, -2 * r.energy)->second;
-  model::add_scaled(row, r.lambda, contact.state.p);
+  r.push = {math::real_roots(inertia, b, -2 * r.energy)->second};
+  model::add_scaled(row, r.push.normal, contact.state.p);
+  r.lost_to_friction = 0;
+  if (contact.pair(r.constraint).friction > 0 && contact.constraints.has_tangents(r.constraint)) rub(contact, r);
+}
+
+/// A push that parts rubs, too: against the slip s, by at most μλ and what stops it. On top of the other impulses it
+/// adds ½ λ_t·(s + s⁺ − s* + s⁻), s⁺ the slip after it [eq. exact-contact-33].
+void CaptureReturn::rub(const Contact& contact, Return& r) {
+  const auto rates = [&](std::span<const double> p) {
+    std::array<double, 2> slip{};
+    for (std::size_t k = 0; k < 2; ++k)
+      slip[k] = model::rate(contact.constraints.tangent(r.constraint, k), contact.inverse_mass, p);
+    return slip;
+  };
+  double inertia = 0;
+  for (std::size_t k = 0; k < 2; ++k)
+    inertia = std::max(
+        inertia, model::effective_inverse_mass(contact.constraints.tangent(r.constraint, k), contact.inverse_mass));
+  const auto slip = rates(contact.state.p);
+  const double speed = std::hypot(slip[0], slip[1]);
+  if (!(speed > 0) || !(inertia > 0)) return;
+  const double size = std::min(contact.pair(r.constraint).friction * r.push.normal, speed / inertia);
+  for (std::size_t k = 0; k < 2; ++k) {
+    r.push.tangential[k] = -size * slip[k] / speed;
+    model::add_scaled(contact.constraints.tangent(r.constraint, k), r.push.tangential[k], contact.state.p);
+  }
+  const auto after = rates(contact.state.p), kicked = rates(contact.kicked), before = rates(contact.before);
+  for (std::size_t k = 0; k < 2; ++k)
+    r.lost_to_friction -= 0.5 * r.push.tangential[k] * (slip[k] + after[k] - kicked[k] + before[k]);
 }
 
 /// What the control adds to returns of `amount` together, judged by the energy that they lead to. It looks once in the
@@ -189,7 +236,9 @@ double CaptureReturn::correction(const Contact& contact, double amount) {
   const double explained =
       shadow().evaluate_kicked(contact.system, contact.h, state.q, state.p, contact.before, contact.kicked) +
       EnergyBank::total(state, bank_slot);
-  const double error = figure(state, reference) + outside_work(contact) - explained - figure(state, lost);
+  double rubbed = 0;
+  for (const Return& r : returns_) rubbed += r.lost_to_friction;
+  const double error = figure(state, reference) + outside_work(contact) - explained - figure(state, lost) - rubbed;
   figure(state, control_error) = error;
   const double most = control_share * amount;
   return options_.control ? std::clamp(error, -most, most) : 0;
@@ -207,8 +256,7 @@ Extras CaptureReturn::extras(const State& state) const {
           {"bank_max", values[largest_bank]},
           {"returns", values[returns]},
           {"control_error", values[control_error]},
-          {"control_given", values[control_given]},
-          {"unsettled", values[unsettled]}};
+          {"control_given", values[control_given]}};
 }
 
 }  // namespace ictus::dynamics

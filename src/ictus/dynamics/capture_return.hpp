@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/contact/lasting_contacts.hpp>
 #include <ictus/contact/sweep_response.hpp>
 #include <ictus/contact/unilateral_response.hpp>
 #include <ictus/dynamics/energy_bank.hpp>
@@ -17,6 +18,8 @@ struct CaptureReturnOptions {
 ///   0 ≤ λ ⟂ w·M⁻¹p⁺ ≥ 0 on closed gaps, −½ λ w·M⁻¹(p⁺ + p⁻) to the bank   [eq. exact-contact-8],
 ///   ½ W λ² + ½ b λ = η B, b = w·M⁻¹(2p − p* + p⁻), to a pair that parts     [eq. exact-contact-10].
 /// Ē plus the bank B is kept to round-off. Restitution e of a pair returns the share η = e² and books the rest.
+/// Contacts that stick bank what their tangential impulses took, too; what slides is lost to friction, and so is what
+/// friction takes while pairs part.
 class CaptureReturn final : public Leapfrog {
  public:
   explicit CaptureReturn(const CaptureReturnOptions& options = {}) : options_(options) {}
@@ -41,9 +44,10 @@ class CaptureReturn final : public Leapfrog {
   /// What a pair that parts gets.
   struct Return {
     std::size_t constraint;
-    double energy;  ///< J
-    double lost;    ///< (1 − η) B (J)
-    double lambda;  ///< N s
+    double energy;                  ///< J
+    double lost;                    ///< (1 − η) B (J)
+    ContactRecord::Push push = {};  ///< N s
+    double lost_to_friction = 0;    ///< J
   };
 
   bool takes_meetings() const override { return true; }
@@ -55,9 +59,11 @@ class CaptureReturn final : public Leapfrog {
   void capture_points(const Contact& contact, StepReport& report);
   void capture_surfaces(const Contact& contact, StepReport& report);
   void bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report);
+  void find_in_sight(const Contact& contact);
   void give_back(const Contact& contact, double hold, StepReport& report);
   void close_bank(const Contact& contact);
   static void apply(const Contact& contact, Return& r);
+  static void rub(const Contact& contact, Return& r);
   double correction(const Contact& contact, double amount);
 
   CaptureReturnOptions options_;
@@ -65,10 +71,12 @@ class CaptureReturn final : public Leapfrog {
   EnergyBank bank_;
   contact::UnilateralResponse response_;
   contact::SweepResponse sweeps_;
+  contact::LastingContacts lasting_;
   std::vector<int> active_;
   std::vector<double> offset_;
   std::vector<contact::ImpactLaw> laws_;
-  std::vector<char> pushed_;  // constraints with an impulse in this step
+  std::vector<char> pushed_;    // constraints with an impulse in this step
+  std::vector<char> in_sight_;  // constraints that may be given back what they are owed
   std::vector<Return> returns_;
   std::vector<model::RowEntry> untouched_;  // momenta before the returns, in their order
 };

@@ -9,31 +9,23 @@
 
 namespace ictus::dynamics {
 
-/// An impulse between surfaces, given by vectors.
+/// An impulse between surfaces, with its tangential part as a vector.
 struct SurfacePush {
-  double time = 0;
-  int pair = 0;
-  math::Vec3 point = math::Vec3::Zero();
-  math::Vec3 normal = math::Vec3::Zero();  ///< direction in which it pushes the second body
-  double normal_impulse = 0;
+  Impulse impulse;
   math::Vec3 tangential = math::Vec3::Zero();  ///< on the second body
   double lost = 0;                             ///< by the normal part (J)
   double lost_to_friction = 0;
-  std::optional<Impulse::Split> split = std::nullopt;
 };
 
-/// The impulses of a step as its report shows them: one for each constraint between points, one for all constraints of
-/// a pair with a triangulated surface, at their mean point. Clearing keeps the memory.
+/// The impulses of a step as its report shows them: one for each constraint that pushes, where it acts. Clearing keeps
+/// the memory.
 class ContactRecord {
  public:
-  void clear() {
-    impulses_.clear();
-    sums_.clear();
-  }
+  void clear() { impulses_.clear(); }
   /// Makes room for the impulses of so many constraints.
   void reserve(std::size_t constraints) { impulses_.reserve(constraints); }
-  /// What was added since clear. Ends the step: nothing may be added afterwards.
-  std::span<const Impulse> impulses();
+  /// What was added since clear.
+  std::span<const Impulse> impulses() const { return impulses_; }
 
   /// An impulse: λ along the normal, λ_t along the tangents where there is friction.
   struct Push {
@@ -57,12 +49,10 @@ class ContactRecord {
   }
 
  private:
-  void add_to_surface(const Impulse& impulse);
   static void add_from_obstacle(const System& system, int pair, const math::Vec3& point, const math::Vec3& push,
                                 StepReport& report);
 
   std::vector<Impulse> impulses_;
-  std::vector<Impulse> sums_;  // of pairs with surfaces; point and normal are sums weighted by the normal impulse
 };
 
 }  // namespace ictus::dynamics

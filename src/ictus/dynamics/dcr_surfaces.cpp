@@ -135,10 +135,14 @@ void DcrSurfaces::respond_to(const System& system, const Penetration& penetratio
   const double v_normal = v.dot(n);
   if (v_normal >= 0) return;
   SurfacePush push;
-  push.time = state.time;
-  push.pair = pair_number;
-  push.point = middle / weights;
-  push.split = split(nodes, v, v_normal, state);
+  push.impulse.time = state.time;
+  push.impulse.pair = pair_number;
+  push.impulse.point = middle / weights;
+  push.impulse.split = split(nodes, v, v_normal, state);
+  for (std::size_t k = 0; k < 4 && nodes.weight[k] != 0; ++k) {
+    push.impulse.node[k] = static_cast<int>(nodes.unknown[k]);
+    push.impulse.share[k] = std::abs(nodes.weight[k]);
+  }
   const Vec3 slip = v - v_normal * n;
   const double e = pair.restitution.value_or(1), normal = -(1 + e) * v_normal / nodes.inertia;
   const double tangential = pair.friction > 0 ? std::min(slip.norm() / nodes.inertia, pair.friction * normal) : 0;
@@ -147,8 +151,8 @@ void DcrSurfaces::respond_to(const System& system, const Penetration& penetratio
     Vec3::Map(state.p.data() + nodes.unknown[k]) += nodes.weight[k] * (normal * n + friction);
   }
   const double side = second_is_positive(pair_number, penetration) ? 1 : -1;
-  push.normal = side * n;
-  push.normal_impulse = normal;
+  push.impulse.normal = side * n;
+  push.impulse.normal_impulse = normal;
   push.tangential = side * friction;
   push.lost = -normal * (v_normal + 0.5 * nodes.inertia * normal);
   push.lost_to_friction = -friction.dot(slip) - 0.5 * nodes.inertia * tangential * tangential;

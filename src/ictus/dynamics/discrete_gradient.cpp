@@ -20,13 +20,14 @@ namespace {
 /// thickness of its contact (m).
 constexpr std::size_t figures_slot = Leapfrog::memory_arrays;
 constexpr std::size_t grown_slot = figures_slot + 1;
+/// What contacts of surfaces remember.
+constexpr std::size_t layer_lasting_slot = grown_slot + 1;
 
 enum Figure : std::size_t {
   layer,      ///< ½ Σ (φ(g_n) + φ(g_{n+1})) of the present interval (J)
   bank,       ///< what the layers of changing features left or took (J)
   bank_max,   ///< largest |bank| (J)
   layer_max,  ///< J
-  unsettled,  ///< steps whose sweeps ended before they were settled
   figures
 };
 
@@ -38,7 +39,7 @@ constexpr double growth_share = 0.5;
 /// Impulses are scaled by at most this to empty the bank.
 constexpr double most_scaling = 0.02;
 /// Few points: their sweeps go on to round-off, because their energy is kept without a bank.
-constexpr contact::SweepOptions to_round_off{200, 200, 0};
+constexpr contact::SweepOptions to_round_off{400, 400, 0};
 
 /// k_a of the layer of a triangulated skin.
 double skin_stiffness(const System& system, const model::Surface& surface, double kappa) {
@@ -109,6 +110,7 @@ StepReport DiscreteGradient::start(const System& system, double h, State& state)
   const StepReport report = Leapfrog::start(system, h, state);
   state.memory.push_back({"discrete-gradient", std::vector<double>(figures)});
   state.memory.push_back({"discrete-gradient.grown", std::vector<double>(system.pairs().size())});
+  state.memory.push_back({"contact.lasting", {}});
   ConstraintSet constraints;
   contact::detect(system.pairs(), state.q, constraints);
   contact::SurfaceDetector detector;
@@ -127,11 +129,10 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
   State& state = contact.state;
   grow(contact.inverse_mass, contact.constraints, contact.h, state);
   choose(contact);
-  const contact::SweepReport swept =
-      sweeps_.apply(contact.constraints, active_, laws_, contact.inverse_mass, contact.h, state.p);
-  report.iterations = swept.sweeps;
-  if (!swept.settled && has_surfaces_) ++figure(state, unsettled);
-  if (!swept.settled && !has_surfaces_) ++report.fallbacks;
+  std::vector<double>& memory = state.memory[layer_lasting_slot].values;
+  lasting_.recall(memory, contact.constraints, active_, laws_);
+  sweep(contact, active_, laws_, sweeps_, report);
+  lasting_.remember(contact.constraints, active_, sweeps_, memory);
   read_layers(contact);
   double scale = 1;
   if (has_surfaces_) {
@@ -150,8 +151,10 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
   for (std::size_t a = 0; a < active_.size(); ++a) {
     stored += layers_[a].stored(contact.h, scale);
     const auto [slip, across] = sweeps_.tangential()[a];
-    record(contact, static_cast<std::size_t>(active_[a]), {scale * layers_[a].lambda, {scale * slip, scale * across}},
-           model::Loss::restitution, layers_[a].lost(contact.h, scale), report);
+    const auto i = static_cast<std::size_t>(active_[a]);
+    const ContactRecord::Push push{scale * layers_[a].lambda, {scale * slip, scale * across}};
+    record(contact, i, push, model::Loss::restitution, layers_[a].lost(contact.h, scale),
+           contact.taken_by_friction(i, push), report);
   }
   figure(state, layer) = stored;
   figure(state, layer_max) = std::max(figure(state, layer_max), stored);
@@ -247,10 +250,7 @@ model::Stored DiscreteGradient::energy(const System& system, double h, const Sta
 
 Extras DiscreteGradient::extras(const State& state) const {
   const std::vector<double>& values = state.memory[figures_slot].values;
-  return {{"bank", values[bank]},
-          {"bank_max", values[bank_max]},
-          {"layer_max", values[layer_max]},
-          {"unsettled", values[unsettled]}};
+  return {{"bank", values[bank]}, {"bank_max", values[bank_max]}, {"layer_max", values[layer_max]}};
 }
 
 }  // namespace ictus::dynamics

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/contact/lasting_contacts.hpp>
 #include <ictus/contact/sweep_response.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
 
@@ -77,6 +78,7 @@ class DiscreteGradient final : public Leapfrog {
   bool has_surfaces_ = false;  // some pair has a triangulated surface
   std::vector<contact::ElasticLayer> law_of_pair_;
   contact::SweepResponse sweeps_;
+  contact::LastingContacts lasting_;
   std::vector<int> active_;
   std::vector<contact::ImpactLaw> laws_;
   std::vector<Layer> layers_;

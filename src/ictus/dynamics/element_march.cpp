@@ -168,12 +168,12 @@ void ElementMarch::solve_points(const System& system, State& state, StepReport& 
 void ElementMarch::solve_surfaces(const System& system, double step, State& state, StepReport& report) {
   laws_.clear();
   for (const int i : active_) {
-    const auto pair = static_cast<std::size_t>(constraints_.place(static_cast<std::size_t>(i)).pair);
-    laws_.push_back({0.0, system.pairs()[pair].friction});
+    const auto number = static_cast<std::size_t>(i), pair = static_cast<std::size_t>(constraints_.place(number).pair);
+    laws_.push_back({std::max(constraints_.gap(number), 0.0) / step, system.pairs()[pair].friction});
   }
   const contact::SweepReport swept = sweeps_.apply(constraints_, active_, laws_, system.inverse_mass(), step, state.p);
   report.iterations = std::max(report.iterations, swept.sweeps);
-  if (!swept.settled) ++report.fallbacks;
+  if (!swept.settled) report.accept_unconverged(swept.error);
   for (std::size_t a = 0; a < active_.size(); ++a) given_.push_back({sweeps_.lambda()[a], sweeps_.tangential()[a]});
 }
 

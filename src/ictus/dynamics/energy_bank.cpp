@@ -26,21 +26,23 @@ void EnergyBank::open(model::State& state, std::size_t first) {
   for (std::size_t i = 0; i < unknown_->size(); ++i) place_[static_cast<std::size_t>((*unknown_)[i])] = i + 1;
 }
 
-void EnergyBank::close(std::int64_t step, const model::ConstraintSet& constraints, double forget, double orphan) {
+void EnergyBank::close(std::int64_t step, const model::ConstraintSet& constraints, std::span<const char> in_sight,
+                       double forget, double orphan) {
   const auto age = [&](std::size_t i) { return static_cast<double>(step) - (*hit_)[i]; };
   const auto is_old = [&](std::size_t i) { return (*energy_)[i] != 0 && age(i) > orphan; };
   bool any_old = false;
   for (std::size_t i = 0; i < unknown_->size() && !any_old; ++i) any_old = is_old(i);
   // Accounts in sight of a constraint are marked by the place 0.
   for (std::size_t c = 0; c < constraints.size() && any_old; ++c) {
+    if (!in_sight[c]) continue;
     for (const RowEntry& entry : constraints.row(c)) place_[index(entry)] = 0;
   }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < unknown_->size(); ++i) {
     const auto k = static_cast<std::size_t>((*unknown_)[i]);
-    const bool in_sight = place_[k] == 0;
+    const bool is_near = place_[k] == 0;
     place_[k] = 0;
-    if (!in_sight && is_old(i)) {
+    if (!is_near && is_old(i)) {
       pool_->front() += (*energy_)[i];
       (*energy_)[i] = 0;
     }

@@ -21,9 +21,10 @@ class EnergyBank {
   /// Makes the accounts of a state, whose arrays begin at memory[first], accessible. Costs the number of accounts.
   void open(model::State& state, std::size_t first);
   /// Ends what `open` began. Forgets accounts that are empty and were not hit for longer than `forget` steps; those
-  /// that hold energy, were not hit for longer than `orphan` steps and whose unknown is in none of the constraints go
-  /// to the pool.
-  void close(std::int64_t step, const model::ConstraintSet& constraints, double forget, double orphan);
+  /// that hold energy, were not hit for longer than `orphan` steps and whose unknown is in none of the constraints in
+  /// sight go to the pool.
+  void close(std::int64_t step, const model::ConstraintSet& constraints, std::span<const char> in_sight, double forget,
+             double orphan);
 
   /// Puts energy q into the accounts of a contact's unknowns, to each the share w²/(m W) that it has in the impulse
   /// [eq. exact-contact-9], and notes the hit.

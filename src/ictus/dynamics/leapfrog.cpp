@@ -132,8 +132,16 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   record_.reserve(constraints_.size());
   require_finite(system, constraints_, state);
   std::vector<double>& figures_so_far = state.memory[account].values;
-  const Contact contact{
-      system, inverse_mass, h, constraints_, surfaces_.approach(), before_, kicked_, figures_so_far[outside], state};
+  const Contact contact{system,
+                        inverse_mass,
+                        h,
+                        constraints_,
+                        surfaces_.approach(),
+                        surfaces_.sight(),
+                        before_,
+                        kicked_,
+                        figures_so_far[outside],
+                        state};
   respond(contact, report);
   keep_apart(contact, report);
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
@@ -161,8 +169,9 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
   surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass_in_contact, h}, constraints_);
   std::copy(state.p.begin(), state.p.end(), kicked_.begin());
   record_.reserve(constraints_.size());
-  const Contact contact{system, inverse_mass_in_contact, h, constraints_, surfaces_.approach(), before_, kicked_, 0.0,
-                        state};
+  const Contact contact{
+      system, inverse_mass_in_contact, h, constraints_, surfaces_.approach(), surfaces_.sight(), before_, kicked_, 0.0,
+      state};
   respond(contact, report);
   keep_apart(contact, report);
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
@@ -299,19 +308,22 @@ void Leapfrog::remember_push(State& state) {
   for (const RowEntry& entry : kept_apart_) note(index(entry));
 }
 
+void Leapfrog::sweep(const Contact& contact, std::span<const int> taking_part, std::span<const contact::ImpactLaw> laws,
+                     contact::SweepResponse& response, StepReport& report) {
+  const contact::SweepReport swept =
+      response.apply(contact.constraints, taking_part, laws, contact.inverse_mass, contact.h, contact.state.p);
+  report.iterations = std::max(report.iterations, swept.sweeps);
+  if (!swept.settled) report.accept_unconverged(swept.error);
+}
+
 void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name,
-                      double lost, StepReport& report) {
-  double friction = 0;
-  if (contact.constraints.has_tangents(i)) {
-    for (std::size_t k = 0; k < 2; ++k)
-      friction += contact.taken(contact.constraints.tangent(i, k), push.tangential[k]);
-  }
+                      double lost, double lost_to_friction, StepReport& report) {
   if (driven_.any()) {
     driven_.push(contact.constraints.row(i), push.normal);
     for (std::size_t k = 0; k < 2 && contact.constraints.has_tangents(i); ++k)
       driven_.push(contact.constraints.tangent(i, k), push.tangential[k]);
   }
-  record_.add(contact.system, contact.constraints, i, contact.state.time, push, name, lost, friction, report);
+  record_.add(contact.system, contact.constraints, i, contact.state.time, push, name, lost, lost_to_friction, report);
 }
 
 model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/contact/surface_detector.hpp>
+#include <ictus/contact/sweep_response.hpp>
 #include <ictus/dynamics/contact_record.hpp>
 #include <ictus/dynamics/driven_contacts.hpp>
 #include <ictus/dynamics/integrator.hpp>
@@ -52,6 +53,7 @@ class Leapfrog : public Integrator {
     double h;
     const model::ConstraintSet& constraints;
     std::span<const double> approach;  ///< gap of each pair of surfaces that the step could close (m)
+    std::span<const double> sight;     ///< gap of each pair of surfaces up to which it is in sight (m)
     std::span<const double> before;
     std::span<const double> kicked;  ///< only where there are constraints
     double outside;                  ///< work of loads, supports and damping before this step (J)
@@ -71,6 +73,18 @@ class Leapfrog : public Integrator {
                  : 0.5 * impulse *
                        (0.0 - model::rate(row, inverse_mass, state.p) - model::rate(row, inverse_mass, before));
     }
+    /// What the tangential part of a constraint's impulse takes.
+    double taken_by_friction(std::size_t i, const ContactRecord::Push& push) const {
+      double sum = 0;
+      for (std::size_t k = 0; k < 2 && constraints.has_tangents(i); ++k)
+        sum += taken(constraints.tangent(i, k), push.tangential[k]);
+      return sum;
+    }
+    /// Whether the pair is so near that what it is owed may be given back; pairs of points always are.
+    bool in_sight(std::size_t i) const {
+      return constraints.onset(i) == model::ConstraintSet::Onset::closed ||
+             constraints.gap(i) <= sight[static_cast<std::size_t>(constraints.place(i).pair)];
+    }
     /// Whether the step could close the gap, or it is closed.
     bool in_reach(std::size_t i) const {
       const double gap = constraints.gap(i);
@@ -88,10 +102,13 @@ class Leapfrog : public Integrator {
   virtual void keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,
                             StepReport& report);
 
-  /// Books the impulse of constraint i, with the energy `lost` by its normal part under `name`; what friction takes is
-  /// booked as such.
+  /// Sweeps over the constraints that take part, beginning at p*. What they leave unsettled is accepted, and counted.
+  static void sweep(const Contact& contact, std::span<const int> taking_part, std::span<const contact::ImpactLaw> laws,
+                    contact::SweepResponse& response, StepReport& report);
+  /// Books the impulse of constraint i, with the energy `lost` by its normal part under `name`, and by its tangential
+  /// part to friction.
   void record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name, double lost,
-              StepReport& report);
+              double lost_to_friction, StepReport& report);
   /// Work of loads, supports and damping since the start, with the present p as p⁺ (J).
   double outside_work(const Contact& contact) const;
   /// The energy of the leapfrog in free motion. Evaluating it changes buffers only.

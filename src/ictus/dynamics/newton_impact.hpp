@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/contact/lasting_contacts.hpp>
 #include <ictus/contact/sweep_response.hpp>
 #include <ictus/contact/unilateral_response.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
@@ -13,6 +14,7 @@ namespace ictus::dynamics {
 class NewtonImpact : public Leapfrog {
  public:
   void prepare(const System& system) override;
+  StepReport start(const System& system, double h, model::State& state) override;
 
  protected:
   /// e of a pair.
@@ -25,10 +27,11 @@ class NewtonImpact : public Leapfrog {
   void respond(const Contact& contact, StepReport& report) final;
   void respond_points(const Contact& contact, StepReport& report);
   void respond_surfaces(const Contact& contact, StepReport& report);
-  double balance(const Contact& contact);
+  double balance(const Contact& contact, StepReport& report);
 
   contact::UnilateralResponse response_;
   contact::SweepResponse sweeps_;
+  contact::LastingContacts lasting_;
   std::vector<int> active_;
   std::vector<double> offset_;
   std::vector<contact::ImpactLaw> laws_;

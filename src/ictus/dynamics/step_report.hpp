@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <ictus/math/vector.hpp>
 #include <ictus/mechanics/body.hpp>
 #include <ictus/model/energy.hpp>
@@ -18,6 +19,10 @@ struct Impulse {
   double normal_impulse = 0;               ///< N s
   double tangential_impulse = 0;           ///< N s
   double energy_lost = 0;                  ///< J, part of StepReport::lost
+  /// Of triangulated surfaces: first unknowns of the nodes on which it acts, on both sides, and their shares of it,
+  /// which sum to one on each; −1: none.
+  std::array<int, 4> node{-1, -1, -1, -1};
+  std::array<double, 4> share{};
 
   /// Kinetic energy (J) before the impulse of the nodes on which it acts, in the orthogonal parts of their momentum
   /// (cirak-2005 §7): along the normal, sliding, rigid motion of these nodes, change of their shape. The last two make

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <ictus/math/vector.hpp>
 #include <ictus/model/surface.hpp>
@@ -8,6 +9,17 @@
 #include <vector>
 
 namespace ictus::model {
+
+/// The two features between which a constraint acts, by numbers that stay the same from step to step: what a contact
+/// remembers is found again by them.
+struct FeatureNames {
+  static constexpr int nameless = -1;
+
+  int kind = nameless;
+  int first = 0, second = 0;
+
+  friend constexpr auto operator<=>(const FeatureNames&, const FeatureNames&) = default;
+};
 
 /// The unilateral constraints g_i(q) ≥ 0 at one configuration: gaps, their gradients w_i = ∂g_i/∂q as sparse rows,
 /// where they act, and, where there is friction, the rates of slip along two tangents as rows of the same kind. Filled
@@ -19,6 +31,9 @@ class ConstraintSet {
     math::Vec3 point;   ///< where the impulse acts (m)
     math::Vec3 normal;  ///< direction in which it pushes the second body of the pair
   };
+  using Name = FeatureNames;
+  static constexpr int nameless = FeatureNames::nameless;
+
   /// When a constraint acts: once its gap has closed, or already in the step in which it would. The latter is for
   /// surfaces, whose unsigned distance does not tell that they have passed through each other.
   enum class Onset : unsigned char { closed, ahead };
@@ -31,6 +46,8 @@ class ConstraintSet {
   double compliance(std::size_t i) const { return compliance_[i]; }
   const Place& place(std::size_t i) const { return place_[i]; }
   Onset onset(std::size_t i) const { return onset_[i]; }
+  /// Names increase along the set, but for those that are nameless.
+  const Name& name(std::size_t i) const { return name_[i]; }
   /// Whether any constraint acts ahead: then surfaces are among them.
   bool any_ahead() const { return any_ahead_; }
   std::span<const RowEntry> row(std::size_t i) const { return entries_of(first_row_[i]); }
@@ -45,6 +62,7 @@ class ConstraintSet {
     compliance_.clear();
     place_.clear();
     onset_.clear();
+    name_.clear();
     any_ahead_ = false;
     entries_.clear();
     row_start_.assign(1, 0);
@@ -53,11 +71,12 @@ class ConstraintSet {
 
   /// The entries of the row being added; close it with `add`, or `add_tangent` for the two tangents that may follow.
   std::vector<RowEntry>& open_row() { return entries_; }
-  void add(double gap, const Place& place, double compliance = 0, Onset onset = Onset::closed) {
+  void add(double gap, const Place& place, double compliance = 0, Onset onset = Onset::closed, const Name& name = {}) {
     gap_.push_back(gap);
     compliance_.push_back(compliance);
     place_.push_back(place);
     onset_.push_back(onset);
+    name_.push_back(name);
     any_ahead_ = any_ahead_ || onset == Onset::ahead;
     row_start_.push_back(entries_.size());
     first_row_.push_back(row_start_.size() - 1);
@@ -76,6 +95,7 @@ class ConstraintSet {
   std::vector<double> compliance_;
   std::vector<Place> place_;
   std::vector<Onset> onset_;
+  std::vector<Name> name_;
   bool any_ahead_ = false;
   std::vector<RowEntry> entries_;
   std::vector<std::size_t> row_start_{0};

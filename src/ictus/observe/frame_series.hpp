@@ -26,9 +26,9 @@ class FrameSeries {
   /// Writes frames.pvd.
   void publish() const;
 
-  /// How many numbers of impulses wait for the next frame, and the way back to as many.
-  std::size_t waiting() const { return impulses_.waiting(); }
-  void go_back(std::size_t waiting) { impulses_.go_back(waiting); }
+  /// The impulses that were noted, and the way back to them.
+  ImpulseMap::Position impulses() const { return impulses_.position(); }
+  void go_back(const ImpulseMap::Position& impulses) { impulses_.go_back(impulses); }
   void exchange(Archive& archive);
 
  private:

@@ -8,24 +8,33 @@
 
 namespace ictus::observe {
 
-/// Where the bodies were hit: the normal impulse (N s) that the points of each frame received since the run began. An
-/// impulse goes to the nearest point of both bodies, in the configuration of the first frame after it. What a pair of
-/// points receives within a step is one impulse.
+/// Where the bodies were hit: the normal impulse (N s) that the points of each frame received since the run began.
+/// Impulses on nodes go to these, in their shares; others to the nearest point of both bodies, in the configuration of
+/// the first frame after them. What a pair of points receives within a step is one impulse.
 class ImpulseMap {
  public:
+  /// How far it has come.
+  struct Position {
+    std::size_t waiting = 0;
+    std::vector<double> nodes{};
+  };
+
   void observe(const dynamics::System& system, const dynamics::StepReport& report);
   /// Gives every part, one for each body of the system, but those that are endless the field contact_impulse.
   void add_field(const dynamics::System& system, std::span<FramePart> parts);
 
-  /// How many numbers wait for the next frame, and the way back to as many.
-  std::size_t waiting() const { return waiting_.size(); }
-  void go_back(std::size_t waiting);
+  Position position() const { return {waiting_.size(), nodes_}; }
+  /// Forgets what came after a position that was reached since the last frame.
+  void go_back(const Position& position);
   void exchange(Archive& archive);
 
  private:
-  std::vector<double> waiting_;      // pair, x, y, z, impulse; one after the other
+  void receive(const dynamics::System& system, const FramePart& part, std::span<double> received) const;
+
+  std::vector<double> nodes_;        // of nodes, by their first unknown; the rest is zero
+  std::vector<double> waiting_;      // of others: pair, x, y, z, impulse; one after the other
   std::vector<std::size_t> latest_;  // where the last impulse of each pair ends there
-  std::vector<double> received_;     // of the points of all bodies
+  std::vector<double> received_;     // of the points of all bodies, those of nodes apart
 };
 
 }  // namespace ictus::observe

@@ -81,14 +81,14 @@ void RunRecord::keep_good_state(const Snapshot& snapshot) {
   good_->account = ledger_.account();
   good_->impulses = history_.impulses();
   good_->contacts = contacts_.position();
-  good_->impulses_waiting = frames_ ? frames_->waiting() : 0;
+  if (frames_) good_->frame_impulses = frames_->impulses();
 }
 
 void RunRecord::return_to_good_state() {
   ledger_.restore(good_->account);
   history_.set_impulses(good_->impulses);
   contacts_.go_back(good_->contacts);
-  if (frames_) frames_->go_back(good_->impulses_waiting);
+  if (frames_) frames_->go_back(good_->frame_impulses);
 }
 
 void RunRecord::resume(const Checkpoint& checkpoint) {
@@ -106,8 +106,8 @@ void RunRecord::resume(const Checkpoint& checkpoint) {
   ledger_.restore(account);
   exchange_files(archive);
   started_ = Clock::now();
-  good_ =
-      GoodState{checkpoint.state, account, history_.impulses(), contacts_.position(), frames_ ? frames_->waiting() : 0};
+  good_ = GoodState{checkpoint.state, account, history_.impulses(), contacts_.position(),
+                    frames_ ? frames_->impulses() : ImpulseMap::Position{}};
 }
 
 void RunRecord::exchange_files(Archive& archive) {
@@ -155,13 +155,15 @@ Json RunRecord::finish(const Snapshot& snapshot, RunStatus status) {
   if (status == RunStatus::completed) {
     if (!history_.has_row(last)) write_row(last);
     if (frames_ && !frames_->has_frame(last)) write_frame(last);
+    contacts_.finish();
   }
   publish(Flush::no);
   save(state, Flush::no);
   const std::vector<double> probe_values = history_.probes().sample(last);
   const Reading reading = ledger_.peek(last);
-  const Json summary = make_summary({options_.title, options_.case_name, name(status), wall_seconds(), last, ledger_,
-                                     reading, history_.probes(), probe_values, history_.errors(), audit_.figures()});
+  const Json summary =
+      make_summary({options_.title, options_.case_name, name(status), wall_seconds(), last, ledger_, reading,
+                    history_.probes(), probe_values, history_.errors(), audit_.figures(), contacts_.figures()});
   write_file(options_.folder / result_files::summary,
              summary.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
   return summary;

@@ -28,7 +28,7 @@ struct RecordOptions {
   HistoryOptions history;
   std::optional<double> frames;  ///< s between frames, > 0; none: no frames
   std::optional<int> audit;      ///< steps between audits, > 0; none: no audit
-  ContactRows contacts = ContactRows::impulses;
+  ContactRows contacts = ContactRows::merged;
 };
 
 enum class RunStatus { completed, interrupted, failed };
@@ -81,8 +81,8 @@ class RunRecord final : public dynamics::Observer {
     model::State state;
     Ledger::Account account;
     std::vector<double> impulses;
-    TextPosition contacts;
-    std::size_t impulses_waiting = 0;
+    ContactLog::Position contacts;
+    ImpulseMap::Position frame_impulses;
   };
 
   void take_note(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report);

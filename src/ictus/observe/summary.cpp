@@ -36,6 +36,9 @@ Json contact(const SummaryInput& input) {
           {"total_impulse", where_possible(sums.total_impulse.value())},
           {"max_penetration", where_possible(sums.max_penetration)},
           {"fallbacks", sums.fallbacks},
+          {"impulses", input.contacts.impulses},
+          {"rows", input.contacts.rows},
+          {"rows_merged_over", input.contacts.merged_over},
           {"audited_states", audited(&Audit::Figures::states)},
           {"intersecting_states", audited(&Audit::Figures::intersecting)},
           {"intersecting_pairs_max", audited(&Audit::Figures::most_pairs)}};

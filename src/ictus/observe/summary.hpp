@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/observe/audit.hpp>
+#include <ictus/observe/contact_log.hpp>
 #include <ictus/observe/ledger.hpp>
 #include <ictus/observe/probe.hpp>
 #include <ictus/observe/reference_errors.hpp>
@@ -24,6 +25,7 @@ struct SummaryInput {
   std::span<const double> probe_values;
   const ReferenceErrors& errors;
   std::optional<Audit::Figures> audit = std::nullopt;
+  ContactLog::Figures contacts = {};
 };
 
 /// summary.json. A value without meaning is null: what refers to an initial energy or momentum of zero, and what

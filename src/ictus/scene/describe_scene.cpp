@@ -54,7 +54,7 @@ Object<ContactSpec> contact() {
              "twentieth of the mean edge of the finer mesh.")
       .field("continuous", &ContactSpec::continuous, boolean(),
              "Follow triangulated surfaces through every step, so that nothing passes through anything on the way. "
-             "Otherwise this is done in steps in which they may approach by more than 0.3 mean edges.")
+             "Otherwise this is done in steps in which they may approach by more than a fifth of the thickness.")
       .field("nodes", &ContactSpec::nodes, list(pair(text("the name of a node"))),
              "For frames: pairs of named nodes that face each other, the first body's before the second's.")
       .field("direction", &ContactSpec::direction, direction(),
@@ -92,9 +92,12 @@ Object<OutputSpec> output() {
              "unknowns, else every hundred steps or more.")
       .field("audit", &OutputSpec::audit, integer(1),
              "Steps between audits that count triangles of surfaces in contact which pass through each other. Absent: "
-             "no audit.")
+             "a two-hundredth of the steps.")
       .field("contacts", &OutputSpec::contacts,
-             one_of<ContactRows>({{ContactRows::impulses, "impulses", "every impulse"},
+             one_of<ContactRows>({{ContactRows::merged, "merged",
+                                   "every impulse; after every ten thousand rows those of one place share a row over "
+                                   "twice the time, and nothing is left out of the sums"},
+                                  {ContactRows::impulses, "impulses", "every impulse in a row of its own"},
                                   {ContactRows::impacts, "impacts", "the first impulse after a contact carried none"},
                                   {ContactRows::none, "none", "nothing"}}),
              "What contacts.csv lists.")

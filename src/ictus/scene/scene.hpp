@@ -143,7 +143,7 @@ struct ProbeSpec {
   bool operator==(const ProbeSpec&) const = default;
 };
 
-enum class ContactRows { impulses, impacts, none };
+enum class ContactRows { merged, impulses, impacts, none };
 
 struct OutputSpec {
   std::optional<double> every;      ///< s between rows of the history, > 0
@@ -151,7 +151,7 @@ struct OutputSpec {
   double checkpoint = 30;           ///< s of wall time between checkpoints; 0 writes none
   std::optional<int> ledger_every;  ///< steps between evaluations of the ledger, ≥ 1
   std::optional<int> audit;         ///< steps between audits of intersecting triangles, ≥ 1; absent: none
-  ContactRows contacts = ContactRows::impulses;
+  ContactRows contacts = ContactRows::merged;
   bool report = true;
   bool operator==(const OutputSpec&) const = default;
 };

@@ -84,8 +84,7 @@ void expect_same_seen_from_the_punch(Scheme&& scheme, double tolerance) {
 TEST(DrivenContact, IsTheContactSeenFromTheDriver) {
   expect_same_seen_from_the_punch(dynamics::CdLagrange(), 1e-7);
   expect_same_seen_from_the_punch(dynamics::Reflection(), 1e-7);
-  // Energy is given back to pairs in sight, and sight follows speeds, which depend on who looks.
-  expect_same_seen_from_the_punch(dynamics::CaptureReturn(), 5e-3);
+  expect_same_seen_from_the_punch(dynamics::CaptureReturn(), 1e-7);
   expect_same_seen_from_the_punch(dynamics::DiscreteGradient(dynamics::DiscreteGradientOptions{}), 1e-7);
 }
 

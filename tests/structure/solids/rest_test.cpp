@@ -19,12 +19,12 @@ using mechanics::Solid;
 using mechanics::SolidMaterial;
 using mechanics::SolidProperties;
 
-constexpr int cells = 8;
+constexpr int column_cells = 8;
 
 /// A column of unit length and section and ν = 0, guided so that it only stretches, held at its start; weight/μ is that
 /// of all of it.
 System column(SolidMaterial material, double weight) {
-  const auto mesh = geometry::box_mesh({1, 1, 1}, {cells, 1, 1}, VolumeElement::hexahedron);
+  const auto mesh = geometry::box_mesh({1, 1, 1}, {column_cells, 1, 1}, VolumeElement::hexahedron);
   SolidProperties properties;
   properties.material = material;
   properties.lame = {0.0, 1.0};
@@ -59,11 +59,11 @@ TEST(Rest, HangingNeoHookeanColumnStretchesByItsLaw) {
     const dynamics::RestState rest = dynamics::static_equilibrium(system);
     const std::vector<double> before = system.initial_state().q;
     double x = 0;
-    for (int e = 0; e < cells; ++e) {
-      const double pull = weight * (1 - (e + 0.5) / cells);
-      x += (pull + std::hypot(pull, 2.0)) / 2 / cells;
+    for (int e = 0; e < column_cells; ++e) {
+      const double pull = weight * (1 - (e + 0.5) / column_cells);
+      x += (pull + std::hypot(pull, 2.0)) / 2 / column_cells;
       for (std::size_t k = 0; k < before.size(); k += 3) {
-        if (std::abs(before[k] - (e + 1.0) / cells) > 1e-9) continue;
+        if (std::abs(before[k] - (e + 1.0) / column_cells) > 1e-9) continue;
         EXPECT_NEAR(rest.q[k], x, 1e-11 * (1 + x));
       }
     }
@@ -85,7 +85,7 @@ TEST(Rest, StaysWhereItIs) {
 /// St Venant–Kirchhoff's law resists compression no further than F = 1/√3, P = −2μ/(3√3): a column that stands and is
 /// heavier than that has nowhere to rest.
 TEST(Rest, TellsWhereACollapseBegins) {
-  const double most = 2 / (3 * std::sqrt(3.0)) / (1 - 0.5 / cells);
+  const double most = 2 / (3 * std::sqrt(3.0)) / (1 - 0.5 / column_cells);
   EXPECT_NO_THROW(dynamics::static_equilibrium(column(SolidMaterial::st_venant_kirchhoff, -0.95 * most)));
   try {
     dynamics::static_equilibrium(column(SolidMaterial::st_venant_kirchhoff, -2 * most));

@@ -48,7 +48,7 @@ ties: []
 loads: []
 start: given
 probes: {}
-output: {checkpoint: 30, contacts: impulses, report: true}
+output: {checkpoint: 30, contacts: merged, report: true}
 limits: {}
 reference: none
 expect: {}
