@@ -29,3 +29,29 @@ function(ictus_module name)
   target_link_libraries(${target} ${scope} ${ARG_USES} ${ARG_LINKS})
   set_property(GLOBAL APPEND PROPERTY ICTUS_MODULES ${target})
 endfunction()
+
+# ictus_build_identity(<target>)
+# Compiles ictus::observe::build_identity() into <target>; renewed when a source of the library changes.
+function(ictus_build_identity target)
+  set(base ${PROJECT_SOURCE_DIR}/src/ictus)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${base}/*.hpp ${base}/*.cpp)
+  set(out ${PROJECT_BINARY_DIR}/generated/build_identity.cpp)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  get_target_property(options ictus_flags INTERFACE_COMPILE_OPTIONS)
+  list(FILTER options EXCLUDE REGEX "^-W")
+  if(ICTUS_ARCH STREQUAL "native")
+    # What "native" means depends on the machine.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -march=native -Q --help=target OUTPUT_VARIABLE target_help ERROR_QUIET)
+    string(REGEX MATCH "-march=[ \t]+([^ \t\n]+)" found "${target_help}")
+    list(TRANSFORM options REPLACE "^-march=native$" "-march=${CMAKE_MATCH_1}")
+  endif()
+  list(JOIN options " " options)
+  add_custom_command(OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DBASE=${base} -DVERSION=${PROJECT_VERSION} "-DSOURCES=${sources}"
+            "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+            "-DFLAGS=${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} ${options}"
+            -P ${PROJECT_SOURCE_DIR}/cmake/build_identity.cmake
+    DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/cmake/build_identity.cmake VERBATIM
+    COMMENT "Naming the build")
+  target_sources(${target} PRIVATE ${out})
+endfunction()

@@ -40,6 +40,7 @@ void add_check(CLI::App& app) {
   command->callback([arguments] {
     const build::Simulation simulation = build::build(arguments->load().document, 1);
     fmt::print("{}: no mistakes\n", arguments->scene());
+    for (const std::string& note : simulation.notes) fmt::print("Note: {}\n", note);
     fmt::print("integrator    {}\n", simulation.integrator->name());
     fmt::print("unknowns      {}\n", simulation.system.unknowns());
     fmt::print("step          {:g} s, {}\n", simulation.step, describe_limit(simulation));

@@ -49,13 +49,13 @@ void LiveLine::show(const dynamics::Snapshot& snapshot, const dynamics::StepRepo
   const double seconds_left = std::chrono::duration<double>(Clock::now() - started_).count() / done * left;
   const double percent = 100.0 * static_cast<double>(snapshot.state.step) / static_cast<double>(steps_);
   const observe::LiveFigures figures = figures_();
-  const std::string line = fmt::format(
-      "t {:.4g} s {:3.0f} %  h {:.3g} s ({})  energy residual {} %  momentum drift {}  contacts {}  {} left",
-      snapshot.state.time, percent, snapshot.step, limit_, figure(figures.energy_residual, 100, 1),
-      figure(figures.momentum_drift, 1, 1), report.contacts, duration(seconds_left));
+  const std::string line =
+      fmt::format("t {:.4g} s {:3.0f} %  h {:.3g} s ({})  energy error {} %  momentum drift {}  contacts {}  {} left",
+                  snapshot.state.time, percent, snapshot.step, limit_, figure(figures.energy_error, 100, 1),
+                  figure(figures.momentum_drift, 1, 1), report.contacts, duration(seconds_left));
   const std::string brief =
       fmt::format("{:.3g} s {:.0f}%  {} left  ΔE {}%  Δp {}  n {}  h {:.2g} {}", snapshot.state.time, percent,
-                  rough_duration(seconds_left), figure(figures.energy_residual, 100, 0),
+                  rough_duration(seconds_left), figure(figures.energy_error, 100, 0),
                   figure(figures.momentum_drift, 1, 0), report.contacts, snapshot.step, limit_);
   if (in_place_) {
     // A line that reaches the right edge goes on in the next row, and could not be written over.

@@ -10,7 +10,7 @@
 
 namespace ictus::program {
 
-/// The line that a run shows: time, step and what limits it, energy residual, momentum drift, contacts, time left. In
+/// The line that a run shows: time, step and what limits it, energy error, momentum drift, contacts, time left. In
 /// place on a terminal; elsewhere a line of its own every few seconds.
 class LiveLine final : public dynamics::Observer {
  public:

@@ -71,6 +71,13 @@ void modes(const ModesArguments& arguments) {
     throw base::InputError(
         {"", 0, "bodies." + body->name(), "has no lumped masses: modes of such bodies are not known"});
   }
+  for (const contact::ContactPair& pair : system.pairs()) {
+    if (!arguments.closed || (!pair.first_surface->mesh() && !pair.second_surface->mesh())) continue;
+    throw base::InputError(
+        {"", 0, "--closed",
+         fmt::format("{} and {} meet in surfaces, whose contacts cannot be kept closed; leave it out", pair.first,
+                     pair.second)});
+  }
   const std::vector<double> q = system.initial_state().q;
   const std::vector<NaturalMode> found = dynamics::natural_modes(
       system, q, arguments.count, arguments.closed ? dynamics::ContactInModes::closed : dynamics::ContactInModes::open);

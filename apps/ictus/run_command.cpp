@@ -81,19 +81,31 @@ void print_heading(const Session& session) {
     fmt::print("Note: {} does best with steps of at most {:g} s: {}\n", simulation.integrator->name(),
                simulation.limit.advised, simulation.limit.advice);
   }
+  for (const std::string& note : simulation.notes) fmt::print("Note: {}\n", note);
 }
 
 std::string figure(const nlohmann::ordered_json& value) {
   return value.is_null() ? "-" : fmt::format("{:.3g}", value.get<double>());
 }
 
+/// Of a run in which something was not solved as it should be: that comes first.
+void print_fallbacks(const nlohmann::ordered_json& contact) {
+  if (contact["fallbacks"] == 0) return;
+  fmt::print(
+      "NOTE      {} fallbacks: solutions accepted unconverged, with errors up to {}, or replaced by simpler ones\n",
+      contact["fallbacks"].dump(), figure(contact["fallback_error"]));
+}
+
 void print_outcome(const Outcome& outcome, const fs::path& folder) {
   const nlohmann::ordered_json& energy = outcome.summary["energy"];
   const nlohmann::ordered_json& contact = outcome.summary["contact"];
-  fmt::print("energy    initial {} J, final {} J, largest unexplained part {}\n", figure(energy["initial"]),
-             figure(energy["final"]), figure(energy["residual_max"]));
+  print_fallbacks(contact);
+  fmt::print("energy    error {} of {} J: what the scheme made or lost of itself\n", figure(energy["error"]),
+             figure(energy["scale"]));
   for (const auto& [name, joules] : energy["losses"].items())
     fmt::print("  lost by {:<12} {} J\n", name, figure(joules));
+  fmt::print("  initial {} J, final {} J, from outside {} J, unexplained {}\n", figure(energy["initial"]),
+             figure(energy["final"]), figure(energy["external_work"]), figure(energy["residual_max"]));
   fmt::print("momentum  drift {} linear, {} angular\n", figure(outcome.summary["momentum"]["linear_drift"]),
              figure(outcome.summary["momentum"]["angular_drift"]));
   if (!contact["events"].is_null()) {

@@ -5,7 +5,7 @@ import { h, section, type Child } from "./dom";
 import { exact, integer, magnitude, none, number } from "./format";
 import { hint, layOut, pageHeader } from "./layout";
 import { Selection, swatchFor } from "./legend";
-import { columnsOf, comparedRuns, describe, energyErrors, overlaid, type ComparedRun } from "./overlay";
+import { columnsOf, comparedRuns, describe, energyChanges, overlaid, type ComparedRun } from "./overlay";
 import type { PlotSpec } from "./plots";
 import { table, type Column } from "./tables";
 import { TimeLink } from "./time-link";
@@ -33,7 +33,7 @@ function figuresTable(comparison: CompareDocument, looks: readonly ComparedRun[]
     const { time, energy, momentum, contact } = run.summary;
     return [
       labels[i], exact(time?.step), integer(time?.steps), number(time?.wall_seconds, 3),
-      magnitude(energy?.max_relative_error), magnitude(energy?.residual_max), magnitude(momentum?.linear_drift),
+      magnitude(energy?.error), magnitude(energy?.residual_max), magnitude(momentum?.linear_drift),
       integer(contact?.events), number(contact?.last_time, 5), number(duration(contact?.first_time, contact?.last_time), 5),
     ];
   });
@@ -85,7 +85,7 @@ export function comparePage(comparison: CompareDocument): void {
     spec.curves.length > 0 ? [board.plot({ ...spec, selection }, link)] : [];
   const over = (columns: readonly string[]): HTMLElement[] =>
     columns.flatMap((column) => plot({ ...describe(column, comparison.contacts), height: 250, scale: "linear", curves: overlaid(column, runs, solution) }));
-  const conserved = ([["energy.residual", "Energy residual", "J"], ["momentum.drift", "Linear momentum drift", ""], ["angular_momentum.drift", "Angular momentum drift", ""]] as const)
+  const conserved = ([["energy.error", "Energy error", "J"], ["energy.residual", "Energy residual", "J"], ["momentum.drift", "Linear momentum drift", ""], ["angular_momentum.drift", "Angular momentum drift", ""]] as const)
     .flatMap(([column, title, unit]) => plot({ title, unit, height: 220, scale: "log", curves: overlaid(column, runs, solution) }));
   const multiples = (id: string, heading: string, plots: HTMLElement[], ...notes: Child[]): HTMLElement | null =>
     plots.length > 0 ? section(id, heading, ...notes, h("div", { class: "multiples" }, ...plots)) : null;
@@ -96,7 +96,7 @@ export function comparePage(comparison: CompareDocument): void {
     return largest(curves.map((c) => c.samples)) > 1e-12 * scale ? plot({ title, unit: "J", height: 250, scale: "linear", curves }) : [];
   };
   const energy = [
-    ...plot({ title: "Energy error, E/E₀ − 1", unit: "%", height: 250, scale: "linear", curves: energyErrors(runs) }),
+    ...plot({ title: "Change of the energy, E/E₀ − 1", unit: "%", height: 250, scale: "linear", curves: energyChanges(runs) }),
     ...energyPlot("energy.total", "Total energy"), ...energyPlot("energy.kinetic", "Kinetic energy"),
     ...energyPlot("energy.strain", "Strain energy"), ...energyPlot("energy.potential", "Potential energy"),
     ...columnsOf(runs, "energy.stored.").flatMap((column) => energyPlot(column, `Stored: ${column.slice("energy.stored.".length)}`)),

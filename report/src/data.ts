@@ -22,13 +22,13 @@ export interface Summary {
   message?: string;
   time?: { end?: Figure; step?: Figure; steps?: Figure; wall_seconds?: Figure };
   energy?: {
-    initial?: Figure; final?: Figure; max_relative_error?: Figure; losses?: Record<string, Figure>;
-    external_work?: Figure; residual_max?: Figure;
+    error?: Figure; losses?: Record<string, Figure>; residual_max?: Figure;
+    initial?: Figure; final?: Figure; external_work?: Figure; change_max?: Figure; scale?: Figure;
   };
   momentum?: { linear_drift?: Figure; angular_drift?: Figure };
   contact?: {
     events?: Figure; first_time?: Figure; last_time?: Figure; total_impulse?: Figure; max_penetration?: Figure;
-    fallbacks?: Figure;
+    fallbacks?: Figure; fallback_error?: Figure;
   };
   probes?: Record<string, Record<string, Figure>>;
   /// `error`: distance of each probed quantity from the exact solution; `time_step`: of a run along a beam

@@ -35,10 +35,17 @@ function parameters(summary: Summary): [string, Child][] {
   return entries;
 }
 
+/// What was not solved as it should be: it stands beside the status, before any figure.
+function fallbackBadge(contact: Summary["contact"]): Child {
+  if (!contact?.fallbacks) return null;
+  const error = contact.fallback_error ? `, errors up to ${magnitude(contact.fallback_error)}` : "";
+  return h("span", { class: "badge bad" }, `! ${integer(contact.fallbacks)} fallbacks${error}`);
+}
+
 export function header(run: RunDocument): HTMLElement {
   const { summary } = run;
   return pageHeader("Ictus run report", runTitle(run), run.scene.source, parameters(summary),
-    h("p", { class: "badges" }, statusBadge(summary.status), expectationBadge(summary.expect ?? [])),
+    h("p", { class: "badges" }, statusBadge(summary.status), fallbackBadge(summary.contact), expectationBadge(summary.expect ?? [])),
     summary.message ? h("p", { class: "failure" }, summary.message) : null,
     run.scene.about ? h("p", { class: "about" }, run.scene.about.trim()) : null);
 }
@@ -51,8 +58,8 @@ function card(name: string, value: string, ...notes: (string | null)[]): HTMLEle
 function lossCard(summary: Summary): HTMLElement {
   const losses = Object.entries(summary.energy?.losses ?? {}).filter(([, v]) => v !== null) as [string, number][];
   const total = losses.length > 0 ? losses.reduce((sum, [, v]) => sum + v, 0) : null;
-  const initial = summary.energy?.initial;
-  const share = total !== null && initial ? `${percent(total / Math.abs(initial))} of the initial energy` : null;
+  const scale = summary.energy?.scale;
+  const share = total !== null && scale ? `${percent(total / scale)} of the energy in motion` : null;
   const most = losses.sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))[0];
   return card("Losses", withUnit(total, "J", 3), share, most && most[1] !== 0 && losses.length > 1 ? `most by ${most[0]}` : null);
 }
@@ -61,13 +68,14 @@ export function headline(summary: Summary): HTMLElement {
   const { energy, momentum, contact } = summary;
   const touched = contact?.first_time !== null && contact?.first_time !== undefined;
   const cards = [
-    card("Energy error", magnitude(energy?.max_relative_error), "largest |E/E₀ − 1|"),
-    card("Residual", magnitude(energy?.residual_max), "largest unexplained part of E₀"),
+    card("Energy error", magnitude(energy?.error), "made or lost by the scheme itself,",
+      energy?.scale ? `over the ${withUnit(energy.scale, "J", 3)} in motion` : "over the energy in motion"),
+    lossCard(summary),
+    card("Residual", magnitude(energy?.residual_max), "the same without quadrature and control:", "what nothing explains"),
     card("Momentum drift", magnitude(momentum?.linear_drift), `angular ${magnitude(momentum?.angular_drift)}`),
     card("Contact events", integer(contact?.events),
       touched ? span(contact.first_time, contact.last_time, "s") : "no impulse",
       contact?.total_impulse ? `total impulse ${withUnit(contact.total_impulse, "N s", 3)}` : null),
-    lossCard(summary),
   ];
   return section("figures", "Key figures", h("dl", { class: "cards" }, ...cards));
 }

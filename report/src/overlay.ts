@@ -24,7 +24,7 @@ export function overlaid(column: string, runs: readonly ComparedRun[], solution:
 }
 
 /// Change of the total energy over what it was at first, in percent; nothing of runs that begin with none.
-export function energyErrors(runs: readonly ComparedRun[]): Curve[] {
+export function energyChanges(runs: readonly ComparedRun[]): Curve[] {
   return runs.flatMap((run): Curve[] => {
     const total = run.history.column("energy.total");
     const start = total && firstValue(total);

@@ -50,7 +50,7 @@ void expect_failure(const RunFolder& folder, const std::vector<std::string>& arg
 TEST(Beam, ABeamThatFoldsStopsWithElementTimeAndAdvice) {
   const RunFolder folder("beam.yaml", rubber);
   expect_failure(
-      folder, {"--set", "time.end=3"},
+      folder, {"--set", "time.end=3", "--set", "limits.energy_error=1e9"},
       {"turned by nearly 180 degrees", "element ", " of beam, t = 1.", "smaller time step or more elements"});
 }
 

@@ -54,6 +54,25 @@ std::string with_loads(std::string_view loads) {
   return std::string(block) + "loads:\n  - " + std::string(loads) + "\n";
 }
 
+/// Tetrahedra lock above a ratio of 0.45; a check and a run say so, and what to do.
+TEST(Solid, LockingTetrahedraAreTold) {
+  for (const auto& [ratio, tells] : {std::pair{"0.45", false}, {"0.46", true}, {"0.4999", true}}) {
+    RunFolder folder("scene.yaml", std::string(block) + "    poissons_ratio: " + ratio + "\n");
+    folder.put("block.inp", mesh);
+    for (const std::string command : {"check", "run"}) {
+      const Ended ended = folder.run({command, "scene.yaml", "--set", "time.end=1 us"});
+      EXPECT_EQ(ended.code, 0) << ended.err;
+      const auto note = HasSubstr("Note: the tetrahedra of block lock");
+      if (tells) {
+        EXPECT_THAT(ended.out, note) << ratio;
+        EXPECT_THAT(ended.out, HasSubstr("use hexahedra, or a ratio of at most 0.45"));
+      } else {
+        EXPECT_THAT(ended.out, ::testing::Not(note)) << ratio;
+      }
+    }
+  }
+}
+
 TEST(Solid, TheMeshOfTheseTestsIsGood) {
   RunFolder folder("scene.yaml", block);
   folder.put("block.inp", mesh);
@@ -73,7 +92,7 @@ TEST(Solid, MeshMistakesNameFileLineAndEntity) {
   expect_mistake(std::string(block), with_mesh("5, 1, 1, 1", "5, 0.5, 0.25, 0.25"),
                  {"bodies.block.shape", "element 2 is degenerate"});
   expect_mistake(replaced(block, "block.inp", "block.obj"), std::string(mesh), {"block.obj", ".msh", ".inp"});
-  expect_mistake(replaced(block, "block.inp", "other.inp"), std::string(mesh), {"other.inp", "cannot be read"});
+  expect_mistake(replaced(block, "block.inp", "other.inp"), std::string(mesh), {"other.inp", "there is no such file"});
 }
 
 TEST(Solid, SetsThatThereAreNotAreNamed) {

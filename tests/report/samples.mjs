@@ -34,7 +34,7 @@ function summaryOf(overrides) {
     ictus: { version: "0.1.0", schema: 1 }, scene: { title: "Two identical bars", case: "two-bars/identical" },
     integrator: "multisymplectic", status: "completed",
     time: { end: 40, step: 0.015, steps: 2667, wall_seconds: 0.418 },
-    energy: { initial: 0.1, final: 0.0999, max_relative_error: 1.3e-3, losses: {}, external_work: 0, residual_max: 4.1e-16 },
+    energy: { initial: 0.1, final: 0.0999, error: 1.3e-3, losses: {}, residual_max: 4.1e-16, external_work: 0, change_max: 1.3e-3, scale: 0.1 },
     momentum: { linear_drift: 2.2e-16, angular_drift: 0 },
     contact: { events: 0, first_time: null, last_time: null, total_impulse: null, max_penetration: null, fallbacks: 0 },
     probes: {}, extra: {}, ...overrides,
@@ -59,7 +59,7 @@ probes:
   right_tip: {of: right, at: start}
 output: {every: 0.1, frames: null, compress: true}
 expect:
-  energy.max_relative_error: {max: 2.0e-3}
+  energy.error: {max: 2.0e-3}
   contact.last_time: {near: 20.07, within: 0.3}
 `;
 
@@ -106,12 +106,12 @@ function twoBars() {
   }
   return {
     summary: summaryOf({
-      energy: { initial: 0.1, final: 0.09994, max_relative_error: 1.3e-3, losses: { impact: 4.2e-5, projection: 1.8e-5 }, external_work: 0, residual_max: 5e-16 },
+      energy: { initial: 0.1, final: 0.09994, error: 1.3e-3, losses: { impact: 4.2e-5, projection: 1.8e-5 }, residual_max: 5e-16, external_work: 0, change_max: 1.3e-3, scale: 0.1 },
       contact: { events: 1, first_time: 0.0575, last_time: 20.0425, total_impulse: 1.9995, max_penetration: 1.2e-9, fallbacks: 0 },
       extra: { error: { left_tip: { displacement: 1.2e-3, velocity: 0.021 } } },
       probes: { left_tip: { displacement: -1.99, velocity: -0.1 }, right_tip: { displacement: 1.99, velocity: 0.1 } },
       expect: [
-        { path: "energy.max_relative_error", condition: { max: 2e-3 }, value: 1.3e-3, met: true },
+        { path: "energy.error", condition: { max: 2e-3 }, value: 1.3e-3, met: true },
         { path: "contact.last_time", condition: { near: 20.07, within: 0.3 }, value: 20.0425, met: true },
         { path: "momentum.linear_drift", condition: "at most 1e-12", value: 2.2e-16, met: true },
       ],
@@ -168,7 +168,7 @@ function bouncing() {
       scene: { title: "A ball on a floor, pushed while it bounces", case: null }, integrator: "moreau",
       time: { end: 2.5, step: 5e-4, steps: 5000, wall_seconds: 187.3 }, status: "failed",
       message: "Newton's method did not converge: body ball at 2.5 s. Try a smaller time.step.",
-      energy: { initial, final: 0.1, max_relative_error: 0.71, losses: { impact, friction, damping }, external_work: work, residual_max: 2e-9 },
+      energy: { initial, final: 0.1, error: 0.71, losses: { impact, friction, damping }, residual_max: 2e-9, external_work: work, change_max: 0.71, scale: 0.1 },
       momentum: { linear_drift: null, angular_drift: null },
       contact: { events: contacts.length, first_time: contacts[0][0], last_time: t, total_impulse: 3.1, max_penetration: 2e-5, fallbacks: 2 },
       probes: { ball: { "position.x": 1, "position.z": 0, velocity: 0 }, sway: { angle: 0 } },
@@ -191,7 +191,7 @@ function noContact() {
   return {
     summary: summaryOf({
       scene: { title: "A bar that rings, and touches nothing", case: "bars/ringing" }, time: { end: 1.2e-3, step: 5e-8, steps: 24000, wall_seconds: 1.2 },
-      energy: { initial: 2.5, final: 2.5, max_relative_error: 0, losses: {}, external_work: 0, residual_max: 0 },
+      energy: { initial: 2.5, final: 2.5, error: 0, losses: {}, residual_max: 0, external_work: 0, change_max: 0, scale: 0.1 },
       momentum: { linear_drift: 0, angular_drift: 0 }, probes: { tip: { displacement: 0 } },
     }),
     scene: "title: A bar that rings, and touches nothing\n", history: historyOf(rows), contacts: [],
@@ -203,7 +203,7 @@ function oneRow() {
   return {
     summary: summaryOf({
       scene: { title: "Stopped before the first step" }, status: "failed", time: { end: null, step: 0.015, steps: 0, wall_seconds: 0 },
-      energy: { initial: 0.1, final: null, max_relative_error: null, losses: {}, external_work: null, residual_max: null },
+      energy: { initial: 0.1, final: null, error: null, losses: {}, residual_max: null, external_work: null, change_max: null, scale: 0.1 },
       momentum: { linear_drift: null, angular_drift: null },
     }),
     scene: barScene, history: historyOf([row]), contacts: [],
@@ -223,7 +223,7 @@ function oddNames() {
   return {
     summary: summaryOf({
       scene: { title: `Bars & <beams> “${evil}”`, case: null }, integrator: "<i>dcr</i>",
-      energy: { initial: 1, final: 0.7, max_relative_error: 0.3, losses: { "摩擦 <friction>": 0.295 }, external_work: null, residual_max: 1e-30 },
+      energy: { initial: 1, final: 0.7, error: 0.3, losses: { "摩擦 <friction>": 0.295 }, residual_max: 1e-30, external_work: null, change_max: 0.3, scale: 0.1 },
       probes: { [probe]: { velocity: 0, gumption: 1 } },
       expect: [{ path: "<b>", condition: { near: null }, value: null, met: false }],
     }),
@@ -255,7 +255,7 @@ function longRun() {
   }
   const contacts = Array.from({ length: 100000 }, (_, k) => impulse(2e-4 * k, "left", "right", 1e-6 * (1 + Math.sin(k / 900)), 0, 1e-9));
   return {
-    summary: summaryOf({ scene: { title: "A long run", case: null }, time: { end: 20, step: 1e-5, steps: 2000000, wall_seconds: 7261 }, energy: { initial: 1.2, final: 1, max_relative_error: 0.16, losses: { damping: 0.2 }, external_work: 0, residual_max: 1e-15 }, probes: { tip: { velocity: 0 } } }),
+    summary: summaryOf({ scene: { title: "A long run", case: null }, time: { end: 20, step: 1e-5, steps: 2000000, wall_seconds: 7261 }, energy: { initial: 1.2, final: 1, error: 0.16, losses: { damping: 0.2 }, residual_max: 1e-15, external_work: 0, change_max: 0.16, scale: 0.1 }, probes: { tip: { velocity: 0 } } }),
     scene: "title: A long run\ncontacts: [{between: [left, right]}]\n", history: historyOf(rows), contacts,
   };
 }
@@ -268,7 +268,7 @@ function comparison() {
     const columns = Object.fromEntries(Object.keys(rows[0]).map((key) => [key, rows.map((row) => row[key] ?? null)]));
     const summary = summaryOf({
       integrator: name, time: { end: 40, step: 0.015, steps: 2667, wall_seconds: 0.3 + ripple },
-      energy: { initial: 0.1, final: 0.1 * (1 - loss), max_relative_error: loss, losses: { impact: 0.1 * loss }, external_work: 0, residual_max: 5e-16 },
+      energy: { initial: 0.1, final: 0.1 * (1 - loss), error: loss, losses: { impact: 0.1 * loss }, residual_max: 5e-16, external_work: 0, change_max: loss, scale: 0.1 },
       contact: { events: 1, first_time: 0.05, last_time: 20.04 + ripple, total_impulse: 2, max_penetration: 0, fallbacks: 0 },
     });
     return { name, report: `${name}/report.html`, summary, columns };

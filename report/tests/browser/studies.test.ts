@@ -63,7 +63,7 @@ test("converge: orders, errors and what the plot says to those who cannot see it
   await page.context().close();
 });
 
-test("compare: a study of a key, and the energy error of schemes over 250 s", async () => {
+test("compare: a study of a key, and the energy of schemes over 250 s", async () => {
   const friction = await open(browser, compareCase("solids/two-blocks", ["--vary", "contacts.0.friction=0,0.3", "--set", "time.end=5 ms"]));
   assert.deepEqual(await friction.page.locator("#figures tbody").first().locator("a").allInnerTexts(), ["friction=0", "friction=0.3"]);
   assert.deepEqual(friction.troubles, []);
@@ -71,7 +71,7 @@ test("compare: a study of a key, and the energy error of schemes over 250 s", as
   const schemes = "moreau-variational,moreau-variational:impact_law=paper,moreau";
   const { page, troubles } = await open(browser, compareCase("pendulum/wall", ["--integrators", schemes]));
   const error = page.locator("#energy figure").first();
-  assert.match(await error.locator("h3").innerText(), /^Energy error, E\/E₀ − 1 \[%\]/);
+  assert.match(await error.locator("h3").innerText(), /^Change of the energy, E\/E₀ − 1 \[%\]/);
   // At the end of the run: Moreau's scheme has lost its way, the variational one has not.
   const values = await error.locator(".legend-value").allInnerTexts();
   assert.equal(values.length, 3);

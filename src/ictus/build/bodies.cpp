@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <ictus/build/bodies.hpp>
+#include <ictus/build/contact_names.hpp>
 #include <ictus/build/frames.hpp>
 #include <ictus/build/generalised.hpp>
 #include <ictus/build/lie_beam.hpp>
@@ -97,7 +98,7 @@ struct BodyMaker {
 
   template <class Spec>
   requires std::invocable<RigidMaker, const Spec&> BodyPtr operator()(const Spec& spec) const {
-    BodyPtr body = RigidMaker{document.scene, name, unknown, mistakes}(spec);
+    BodyPtr body = RigidMaker{document, name, unknown, mistakes}(spec);
     unknown = body->unknowns().end();
     return body;
   }
@@ -167,6 +168,15 @@ struct PairMaker {
     return pair;
   }
 
+  /// Whether bodies that `all` stands for can meet where they are: bars do if they point at each other.
+  bool can_meet() const {
+    const auto is_bar = [](const mechanics::Body& body) { return dynamic_cast<const mechanics::Bar*>(&body) != nullptr; };
+    if (!is_bar(first) && !is_bar(second)) return true;
+    if (const auto plane = first.surface().plane()) return end_towards(*plane, second.surface()).has_value();
+    if (const auto plane = second.surface().plane()) return end_towards(*plane, first.surface()).has_value();
+    return facing().has_value();
+  }
+
  private:
   /// Lie-beams meet planes with every node.
   static bool has_every_point(const mechanics::Body& body) {
@@ -187,13 +197,18 @@ struct PairMaker {
   }
 
   /// The end of the bar that looks at the plane.
+  std::optional<std::size_t> end_towards(const model::Plane& plane, const model::Surface& bar) const {
+    for (std::size_t i = 0; i < bar.point_count(); ++i) {
+      if (plane.normal.dot(bar.outward_normal(i, q)) <= -1 + angle_tolerance) return i;
+    }
+    return std::nullopt;
+  }
+
   std::size_t point_towards(const model::Plane& plane, const mechanics::Body& bar,
                             const mechanics::Body& obstacle) const {
-    const model::Surface& surface = bar.surface();
-    for (std::size_t i = 0; i < surface.point_count(); ++i) {
-      if (plane.normal.dot(surface.outward_normal(i, q)) > -1 + angle_tolerance) continue;
-      check_gap(plane.normal.dot(surface.position(i, q) - plane.point), bar.name(), obstacle.name());
-      return i;
+    if (const auto end = end_towards(plane, bar.surface())) {
+      check_gap(plane.normal.dot(bar.surface().position(*end, q) - plane.point), bar.name(), obstacle.name());
+      return *end;
     }
     mistakes.add(
         key + ".between",
@@ -202,22 +217,32 @@ struct PairMaker {
     return 0;
   }
 
-  /// The ends of two bars that look at each other.
-  void face_each_other(contact::ContactPair& pair) const {
+  struct Facing {
+    std::size_t first_point, second_point;
+    double gap;
+  };
+  /// The ends of two bars on one line that look at each other.
+  std::optional<Facing> facing() const {
     const model::Surface &a = first.surface(), &b = second.surface();
-    double best = -std::numeric_limits<double>::infinity();
-    bool in_line = false;
+    std::optional<Facing> best;
     for (std::size_t i = 0; i < a.point_count(); ++i) {
       for (std::size_t j = 0; j < b.point_count(); ++j) {
         const Vec3 n = a.outward_normal(i, q), between = b.position(j, q) - a.position(i, q);
         const double gap = n.dot(between);
         if (n.dot(b.outward_normal(j, q)) > -1 + angle_tolerance) continue;
         if ((between - gap * n).norm() > angle_tolerance * extent()) continue;
-        in_line = true;
-        if (gap > best) best = gap, pair.first_point = i, pair.second_point = j;
+        if (!best || gap > best->gap) best = {i, j, gap};
       }
     }
-    if (in_line) return check_gap(best, first.name(), second.name());
+    return best;
+  }
+
+  void face_each_other(contact::ContactPair& pair) const {
+    if (const auto ends = facing()) {
+      pair.first_point = ends->first_point;
+      pair.second_point = ends->second_point;
+      return check_gap(ends->gap, first.name(), second.name());
+    }
     mistakes.add(key + ".between",
                  fmt::format("{} and {} do not lie on one line: bars meet end to end along their common axis",
                              first.name(), second.name()));
@@ -329,6 +354,10 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
   for (std::size_t i = 0; i < document.scene.contacts.size(); ++i) {
     const scene::ContactSpec& spec = document.scene.contacts[i];
     const std::string key = fmt::format("contacts.{}", i);
+    if (!spec.nodes.empty() && is_for_all(spec)) {
+      mistakes.add(key + ".nodes", "are those of two frames: name both in `between`");
+      continue;
+    }
     if (!spec.nodes.empty()) {
       refuse_friction_direction(spec, key, mistakes);
       for (contact::ContactPair& pair :
@@ -336,19 +365,29 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
         pairs.push_back(std::move(pair));
       continue;
     }
-    for (const auto& [first, second] : bodies_between(document.scene, i, bodies)) {
+    const std::size_t before = pairs.size();
+    for (const auto& [first, second] : bodies_between(document.scene, i)) {
       const scene::Body &a = *document.scene.bodies.find(first), &b = *document.scene.bodies.find(second);
-      if (is_rigid(a) || is_rigid(b)) {
+      const bool rigid = is_rigid(a) || is_rigid(b), generalised = is_generalised(a) || is_generalised(b);
+      if ((rigid || generalised) && pairs.size() == before) {
+        refuse_surface_keys(spec, i, rigid ? "rigid bodies" : "point masses", mistakes);
+      }
+      if (rigid) {
         pairs.push_back(rigid_pair(document.scene, i, body(first), body(second), mistakes));
-      } else if (is_generalised(a) || is_generalised(b)) {
+      } else if (generalised) {
         pairs.push_back(generalised_pair(document.scene, i, body(first), body(second), mistakes));
       } else {
+        const PairMaker maker{spec, key, body(first), body(second), q, mistakes};
+        if (is_for_all(spec) && !maker.can_meet()) continue;
         refuse_friction_direction(spec, key, mistakes);
-        pairs.push_back(PairMaker{spec, key, body(first), body(second), q, mistakes}.make());
+        pairs.push_back(maker.make());
         pairs.back().slack = spec.closed_below;
       }
       check_friction_direction(spec, key, pairs.back(), mistakes);
       pairs.back().group = static_cast<int>(i);
+    }
+    if (is_for_all(spec) && pairs.size() == before) {
+      mistakes.add(key + ".between", "no two bodies of the scene can meet by this contact");
     }
   }
   add_own_pairs(document.scene, bodies, pairs);

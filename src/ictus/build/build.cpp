@@ -4,9 +4,11 @@
 #include <cmath>
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/build.hpp>
+#include <ictus/build/contact_keys.hpp>
 #include <ictus/build/domains.hpp>
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/frames.hpp>
+#include <ictus/build/generalised.hpp>
 #include <ictus/build/integrators.hpp>
 #include <ictus/build/lie_beam.hpp>
 #include <ictus/build/loads.hpp>
@@ -32,18 +34,24 @@ double courant_one(const dynamics::System& system, const dynamics::StepLimit& li
 
 /// The step that the scene asks for, checked against the largest stable one.
 double choose_step(const scene::TimeSpec& time, const dynamics::System& system, const dynamics::StepLimit& limit,
-                   std::string_view integrator, Mistakes& mistakes) {
-  const double step = time.step ? *time.step : *time.courant * courant_one(system, limit);
-  if (!std::isfinite(step)) {
+                   const dynamics::Integrator& integrator, Mistakes& mistakes) {
+  const double courant = time.step ? 0 : *time.courant * courant_one(system, limit);
+  if (!std::isfinite(courant)) {
     mistakes.add("time.courant", "these bodies have no largest stable step to take a fraction of; give time.step");
     return time.end;
   }
+  const double step = time.step ? *time.step : std::min(courant, time.end / integrator.stride());
   // Rounding of courant · limit must not refuse a Courant number of exactly 1.
   if (step > limit.step * (1 + 1e-12) && !time.allow_unstable) {
     mistakes.add(time.step ? "time.step" : "time.courant",
                  fmt::format("a step of {:g} s is above {:g} s, the largest stable one of {} here, set by {}; "
                              "use a smaller step, or time.allow_unstable: true",
-                             step, limit.step, integrator, limit.reason));
+                             step, limit.step, integrator.name(), limit.reason));
+  } else if (step > limit.safe * limit.step * (1 + 1e-12) && !time.allow_unstable) {
+    mistakes.add(time.step ? "time.step" : "time.courant",
+                 fmt::format("a step of {:g} s is above {:g} s, {:g} of the largest stable one of {} here, set by {}: "
+                             "{}; use a smaller step, or time.allow_unstable: true",
+                             step, limit.safe * limit.step, limit.safe, integrator.name(), limit.reason, limit.safety));
   }
   return step;
 }
@@ -58,11 +66,38 @@ double place_of(const scene::Scene& scene, const std::string& name, const scene:
   if (frame) mistakes.add(fmt::format("probes.{}.at", name), "a frame is probed at a named node: use `node`");
   if (spec.node && !frame)
     mistakes.add(fmt::format("probes.{}.node", name), fmt::format("{} has no named nodes: use `at`", spec.of));
+  if (is_generalised(*scene.bodies.find(spec.of)) && spec.at.value_or(0) > 0)
+    mistakes.add(fmt::format("probes.{}.at", name),
+                 fmt::format("{} is probed as a whole; it allows only start", spec.of));
   return spec.at.value_or(0);
+}
+
+/// Whether all bodies can be at rest: those with masses at nodes, that are not given a motion.
+bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
+  const model::State state = system.initial_state();
+  bool can = true;
+  for (const dynamics::BodyPtr& body : system.bodies()) {
+    const mechanics::Range range = body->unknowns();
+    if (range.size == 0) continue;
+    std::string why;
+    if (!dynamic_cast<const mechanics::NodalBody*>(body.get())) {
+      why = "whose static equilibrium is not known; bars, frames, shells and solids have one";
+    } else if (std::any_of(state.p.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                           state.p.begin() + static_cast<std::ptrdiff_t>(range.end()),
+                           [](double p) { return p != 0; })) {
+      why = "which has a velocity at the start; leave the velocity out";
+    } else {
+      continue;
+    }
+    can = false;
+    mistakes.add("start", fmt::format("at-rest does not go with {}, {}, or use start: given", body->name(), why));
+  }
+  return can;
 }
 
 /// Lets the system begin where it rests under gravity.
 void begin_at_rest(dynamics::System& system, Mistakes& mistakes) {
+  if (!can_rest(system, mistakes)) return;
   try {
     dynamics::RestState rest = dynamics::static_equilibrium(system);
     for (std::size_t k = 0; k < rest.contact_force.size(); ++k) {
@@ -89,9 +124,22 @@ std::vector<observe::Probe> make_probes(const scene::Scene& scene, const dynamic
   return probes;
 }
 
-/// Whole steps that reach `end`; an end that is a whole number of steps up to rounding takes that number.
-std::int64_t steps_to(double end, double step) {
-  return static_cast<std::int64_t>(std::ceil(end / step * (1 - 1e-12)));
+/// Whole steps that reach the end of the run; an end that is a whole number of steps up to rounding takes that number.
+std::int64_t steps_to_end(const scene::TimeSpec& time, double step, Mistakes& mistakes) {
+  constexpr double most = 9007199254740992.0;  // beyond, numbers of steps are no longer exact as instants
+  const double exact = time.end / step, whole = std::round(exact);
+  const double steps = std::abs(exact - whole) <= 1e-12 * exact ? whole : std::ceil(exact);
+  if (!(steps < most)) {
+    mistakes.add("time.end", fmt::format("{:g} s would be {:g} steps of {:g} s, more than can be counted; the most are "
+                                         "{:g}",
+                                         time.end, steps, step, most));
+    return 1;
+  }
+  if (step > time.end * (1 + 1e-12)) {
+    mistakes.add(time.step ? "time.step" : "time.end",
+                 fmt::format("a step of {:g} s goes past the end of the run at {:g} s", step, time.end));
+  }
+  return static_cast<std::int64_t>(steps);
 }
 
 /// How long the steps of a run are, and how many.
@@ -102,8 +150,8 @@ struct Stride {
 
 Stride stride_in_time(const scene::Scene& scene, const dynamics::System& system, const dynamics::StepLimit& limit,
                       const dynamics::Integrator& integrator, Mistakes& mistakes) {
-  const double step = choose_step(scene.time, system, limit, integrator.name(), mistakes) * integrator.stride();
-  return {step, steps_to(scene.time.end, step)};
+  const double step = choose_step(scene.time, system, limit, integrator, mistakes) * integrator.stride();
+  return {step, steps_to_end(scene.time, step, mistakes)};
 }
 
 /// From the first section of a beam to the one before its end, element by element.
@@ -158,6 +206,7 @@ Simulation build(const scene::Document& document, int threads) {
   check_bodies(parts.scene, bodies, *integrator, mistakes);
   check_capabilities(parts.scene, *integrator, mistakes);
   check_surfaces(pairs, *integrator, mistakes);
+  check_contact_keys(parts.scene, pairs, *integrator, mistakes);
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have told
     bodies = make_bodies(parts, ends_in_contact(pairs), solid_parts, mistakes);
@@ -178,7 +227,7 @@ Simulation build(const scene::Document& document, int threads) {
   const bool in_space = runs_in_space(scene);
   const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)
                                  : stride_in_time(scene, system, limit, *integrator, mistakes);
-  check_approach(system, *integrator, stride.step, mistakes);
+  check_approach(system, *integrator, stride.step / integrator->stride(), mistakes);
   std::vector<observe::Probe> probes = make_probes(parts.scene, system, mistakes);
   mistakes.throw_if_any();
   const auto& [step, steps] = stride;
@@ -191,8 +240,9 @@ Simulation build(const scene::Document& document, int threads) {
   const double end = in_space ? static_cast<double>(steps) * step : scene.time.end;
   if (!scene.output.every) scene.output.every = default_output_interval(end, step, unknowns);
   if (!scene.output.audit && has_surfaces(system)) scene.output.audit = default_audit_interval(steps);
-  return {std::move(system), std::move(integrator), limit,           step, steps,
-          std::move(probes), std::move(reference),  std::move(scene)};
+  std::vector<std::string> notes = locking_notes(scene, system);
+  return {std::move(system),    std::move(integrator), limit,           step, steps, std::move(probes),
+          std::move(reference), std::move(scene),      std::move(notes)};
 }
 
 }  // namespace ictus::build

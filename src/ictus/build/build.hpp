@@ -7,7 +7,9 @@
 #include <ictus/observe/reference.hpp>
 #include <ictus/scene/document.hpp>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace ictus::build {
 
@@ -21,6 +23,7 @@ struct Simulation {
   std::vector<observe::Probe> probes;
   std::shared_ptr<const observe::Reference> reference;  ///< none unless the scene asks for it
   scene::Scene scene;                                   ///< with every choice made: integrator, step, output interval
+  std::vector<std::string> notes;                       ///< of what is no mistake, but makes results doubtful
 
   /// Of the steps and of State::time: m along a beam, else s.
   std::string_view unit() const;

@@ -170,7 +170,8 @@ RunFigures figures_of(const Json& summary) {
   figures.wall_seconds = time["wall_seconds"].get<double>();
   figures.errors = errors_of(summary["extra"]);
   figures.energy_initial = number(energy["initial"]);
-  figures.energy_max_relative_error = number(energy["max_relative_error"]);
+  figures.energy_error = number(energy["error"]);
+  figures.energy_change_max = number(energy["change_max"]);
   figures.energy_residual_max = number(energy["residual_max"]);
   for (const auto& [name, joules] : energy["losses"].items()) figures.losses.emplace_back(name, joules.get<double>());
   figures.linear_drift = number(summary["momentum"]["linear_drift"]);

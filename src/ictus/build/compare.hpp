@@ -33,7 +33,7 @@ struct RunFigures {
   double step = 0;
   std::int64_t steps = 0;
   std::vector<Error> errors;  ///< against the exact solution; empty where the scene has none
-  std::optional<double> energy_initial, energy_max_relative_error, energy_residual_max;
+  std::optional<double> energy_initial, energy_error, energy_change_max, energy_residual_max;
   std::vector<std::pair<std::string, double>> losses;  ///< by name
   std::optional<double> linear_drift, angular_drift;
   std::optional<double> contact_duration;  ///< from the first impulse to the last

@@ -43,7 +43,8 @@ Json run_part(const ComparedRun& run) {
   part["time"] = {{"step", figures.step}, {"steps", figures.steps}, {"wall_seconds", figures.wall_seconds}};
   part["error"] = error_part(figures);
   part["energy"] = {{"initial", or_null(figures.energy_initial)},
-                    {"max_relative_error", or_null(figures.energy_max_relative_error)},
+                    {"error", or_null(figures.energy_error)},
+                    {"change_max", or_null(figures.energy_change_max)},
                     {"losses", losses},
                     {"residual_max", or_null(figures.energy_residual_max)}};
   part["momentum"] = {{"linear_drift", or_null(figures.linear_drift)},
@@ -112,8 +113,8 @@ std::vector<FigureColumn> all_columns(const Comparison& comparison) {
     columns.push_back({"error." + name, [name](const RunFigures& f) { return cell(error(f, name)); }});
   }
   columns.push_back({"energy.initial", [](const RunFigures& f) { return cell(f.energy_initial); }});
-  columns.push_back(
-      {"energy.max_relative_error", [](const RunFigures& f) { return cell(f.energy_max_relative_error); }});
+  columns.push_back({"energy.error", [](const RunFigures& f) { return cell(f.energy_error); }});
+  columns.push_back({"energy.change_max", [](const RunFigures& f) { return cell(f.energy_change_max); }});
   for (const std::string& name : names_of_all(comparison, loss_names)) {
     columns.push_back({"energy.loss." + name, [name](const RunFigures& f) { return cell(loss(f, name)); }});
   }
@@ -189,7 +190,7 @@ FigureTable short_table(const Comparison& comparison) {
     if (!run.figures) continue;
     const RunFigures& f = *run.figures;
     table.rows.push_back({run.name, f.step, cell(f.largest_error("displacement")), cell(f.largest_error("velocity")),
-                          cell(f.largest_error("contact_force")), cell(f.energy_max_relative_error),
+                          cell(f.largest_error("contact_force")), cell(f.energy_error),
                           cell(f.energy_residual_max), cell(f.linear_drift), cell(f.contact_duration), cell(f.events),
                           f.fallbacks, f.wall_seconds, words(losses_in_words(f))});
   }

@@ -21,7 +21,7 @@ inline constexpr std::array all{json, csv, page};
 ///    "runs": [{"name", "status": "completed" or "failed", "reason": text or null, "notes": [text, ...], "folder",
 ///              "time": {"step", "steps", "wall_seconds"},
 ///              "error": {"displacement", "velocity", "contact_force", "columns": {column of history.csv: value, ...}},
-///              "energy": {"initial", "max_relative_error", "losses": {name: J, ...}, "residual_max"},
+///              "energy": {"initial", "error", "change_max", "losses": {name: J, ...}, "residual_max"},
 ///              "momentum": {"linear_drift", "angular_drift"},
 ///              "contact": {"duration", "events", "fallbacks"}}],
 ///    "refused": [{"name", "reason"}]}

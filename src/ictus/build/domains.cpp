@@ -8,6 +8,7 @@
 #include <ictus/build/frames.hpp>
 #include <ictus/build/solid.hpp>
 #include <ictus/contact/detect.hpp>
+#include <ictus/contact/surface_detector.hpp>
 #include <map>
 #include <set>
 
@@ -391,12 +392,23 @@ void check_domains(const scene::Scene& scene, const dynamics::System& system, Mi
   for (std::size_t r = 0; r < system.ties().size(); ++r) {
     for (const model::RowEntry& entry : system.ties().row(r)) tied.insert(entry.unknown);
   }
+  const std::vector<double> q = system.initial_state().q, still(q.size(), 0.0);
   model::ConstraintSet constraints;
-  contact::detect(system.pairs(), system.initial_state().q, constraints);
+  contact::detect(system.pairs(), q, constraints);
+  const std::size_t of_points = constraints.size();
+  contact::SurfaceDetector surfaces;
+  surfaces.prepare(system.pairs());
+  if (surfaces.any()) surfaces.detect(system.pairs(), {q, still, still, 0.0}, constraints);
+  std::set<int> told;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
+    const int number = constraints.place(i).pair;
+    const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(number)];
     const auto row = constraints.row(i);
-    if (std::any_of(row.begin(), row.end(), [&](const model::RowEntry& e) { return tied.contains(e.unknown); })) {
+    const double edge = i < of_points ? 0 : surfaces.skins().laws()[static_cast<std::size_t>(number)].edge;
+    if (i >= of_points && constraints.gap(i) > contact::touching_share * edge) continue;
+    const bool is_tied =
+        std::any_of(row.begin(), row.end(), [&](const model::RowEntry& e) { return tied.contains(e.unknown); });
+    if (is_tied && (i < of_points || told.insert(number).second)) {
       const Vec3& x = constraints.place(i).point;
       mistakes.add("contacts", fmt::format("{} and {} touch at ({:g}, {:g}, {:g}), where a tie is; move one of the two",
                                            pair.first, pair.second, x.x(), x.y(), x.z()));

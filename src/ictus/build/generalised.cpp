@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/bodies.hpp>
+#include <ictus/build/contact_names.hpp>
 #include <ictus/build/generalised.hpp>
 #include <ictus/mechanics/slider.hpp>
 #include <ictus/mechanics/spring_pendulum.hpp>
@@ -19,16 +20,18 @@ namespace {
 
 std::string body_key(const std::string& body, std::string_view last) { return fmt::format("bodies.{}.{}", body, last); }
 
-/// The plane that a contact of the scene lets `mass` meet; none where the other body is not a plane.
-const scene::PlaneSpec* plane_of(const scene::Scene& scene, const scene::ContactSpec& contact,
-                                 const std::string& mass) {
-  const std::string& other = contact.between[0] == mass ? contact.between[1] : contact.between[0];
-  const scene::Body* body = scene.bodies.find(other);
-  return body ? std::get_if<scene::PlaneSpec>(body) : nullptr;
-}
-
-bool takes_part(const scene::ContactSpec& contact, const std::string& body) {
-  return contact.between[0] == body || contact.between[1] == body;
+/// The planes that a point mass meets, with the contact of the scene by which it does, in the order of these.
+std::vector<std::pair<std::size_t, std::string>> planes_met(const scene::Scene& scene, const std::string& mass) {
+  std::vector<std::pair<std::size_t, std::string>> planes;
+  for (std::size_t i = 0; i < scene.contacts.size(); ++i) {
+    for (const auto& [first, second] : bodies_between(scene, i)) {
+      if (first != mass && second != mass) continue;
+      const std::string& other = first == mass ? second : first;
+      const scene::Body* body = scene.bodies.find(other);
+      if (body && std::holds_alternative<scene::PlaneSpec>(*body)) planes.emplace_back(i, other);
+    }
+  }
+  return planes;
 }
 
 mechanics::MassObstacle make_obstacle(const scene::PlaneSpec& plane, const scene::ContactSpec& contact) {
@@ -119,12 +122,10 @@ BodyPtr GeneralisedMaker::operator()(const scene::PointMassSpec& spec) const {
   p.gravity = to_vector(scene.gravity);
   p.damping = spec.damping;
   std::vector<std::string_view> names;
-  for (const scene::ContactSpec& contact : scene.contacts) {
-    if (!takes_part(contact, name)) continue;
-    if (const scene::PlaneSpec* plane = plane_of(scene, contact, name)) {
-      p.obstacles.push_back(make_obstacle(*plane, contact));
-      names.push_back(contact.between[0] == name ? contact.between[1] : contact.between[0]);
-    }
+  const auto planes = planes_met(scene, name);
+  for (const auto& [contact, plane] : planes) {
+    p.obstacles.push_back(make_obstacle(std::get<scene::PlaneSpec>(*scene.bodies.find(plane)), scene.contacts[contact]));
+    names.push_back(plane);
   }
   auto body = std::make_unique<mechanics::PointMass>(name, p, unknown);
   check_start(*body, "position", names, round_off, mistakes);
@@ -196,11 +197,9 @@ contact::ContactPair generalised_pair(const scene::Scene& scene, std::size_t ind
     mistakes.add(where, fmt::format("{} is a point-mass, which meets planes only", mass.name()));
   }
   // The point of the mass's surface for this contact: how many of its contacts with planes come before.
+  const auto planes = planes_met(scene, mass.name());
   const auto point = static_cast<std::size_t>(
-      std::count_if(scene.contacts.begin(), scene.contacts.begin() + static_cast<std::ptrdiff_t>(index),
-                    [&](const scene::ContactSpec& other) {
-                      return takes_part(other, mass.name()) && plane_of(scene, other, mass.name()) != nullptr;
-                    }));
+      std::find(planes.begin(), planes.end(), std::pair(index, obstacle.name())) - planes.begin());
   contact::ContactPair pair{mass.name(),      obstacle.name(), &mass.surface(), &obstacle.surface(),
                             spec.restitution, spec.friction,   point,           0};
   pair.friction_across = spec.friction_across;

@@ -26,7 +26,7 @@ std::string line(std::string_view what, const std::string& value) { return fmt::
 NoetherCheck check_noether(const std::filesystem::path& folder, int rectangles, int threads) {
   BeamRun run(
       folder, [&](scene::MultisymplecticBeamSpec& spec) { spec.noether = rectangles; }, threads);
-  observe::Ledger ledger({.every = 1, .residual_limit = std::nullopt});
+  observe::Ledger ledger({.every = 1, .is_flux = run.in_space()});
   dynamics::Observer* const observers[] = {&ledger};
   run.march(observers);
   return {.in_space = run.in_space(),
@@ -35,7 +35,7 @@ NoetherCheck check_noether(const std::filesystem::path& folder, int rectangles, 
           .linear_drift = ledger.max_linear_drift(),
           .angular_drift = ledger.max_angular_drift(),
           .energy = ledger.account().initial_energy,
-          .energy_error = ledger.max_relative_error(),
+          .energy_error = ledger.max_relative_change(),
           .extras = run.simulation().integrator->extras(run.state())};
 }
 

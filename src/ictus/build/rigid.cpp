@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <ictus/build/beside_scene.hpp>
 #include <ictus/build/rigid.hpp>
 #include <ictus/build/rigid_places.hpp>
 #include <ictus/dynamics/rigid_system.hpp>
@@ -56,13 +57,13 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
     shape = RigidShape::convex(relocated(*shape.polytope, principal.centre, matrix(principal.axes)));
   }
   mechanics::RigidProperties p;
-  p.mass = spec.mass.value_or(spec.density * principal.volume);
+  p.mass = spec.mass.value_or(spec.density.value_or(scene::RigidSpec::usual_density) * principal.volume);
   p.inertia = (p.mass / principal.volume) * principal.moments;
-  p.gravity = to_vec(maker.scene.gravity);
+  p.gravity = to_vec(maker.document.scene.gravity);
   p.fixed = spec.fixed;
   p.axes = principal.axes;
   std::vector<mechanics::RigidStart> starts;
-  for (const RigidPlace& place : rigid_places(spec, maker.name, shape.reach(), maker.mistakes)) {
+  for (const RigidPlace& place : rigid_places(spec, maker.name, maker.document, shape.reach(), maker.mistakes)) {
     starts.push_back({place.position + rotate(place.turn, principal.centre), place.turn * principal.axes,
                       to_vec(spec.velocity), to_vec(spec.angular_velocity)});
   }
@@ -116,7 +117,7 @@ BodyPtr RigidMaker::operator()(const scene::ConvexSpec& spec) const {
   const std::string key = fmt::format("bodies.{}.{}", name, spec.mesh ? "mesh" : "vertices");
   try {
     if (spec.mesh) {
-      for (const math::Vec3& p : geometry::read_mesh(*spec.mesh).positions) points.push_back({p.x(), p.y(), p.z()});
+      for (const math::Vec3& p : geometry::read_mesh(beside_scene(*spec.mesh, document)).positions) points.push_back({p.x(), p.y(), p.z()});
     } else {
       for (const scene::Vec3& p : *spec.vertices) points.push_back(to_vec(p));
     }

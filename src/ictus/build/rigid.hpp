@@ -8,7 +8,7 @@ namespace ictus::build {
 
 /// Makes rigid bodies, whose unknowns begin at `unknown`.
 struct RigidMaker {
-  const scene::Scene& scene;
+  const scene::Document& document;
   const std::string& name;
   std::size_t unknown;
   Mistakes& mistakes;

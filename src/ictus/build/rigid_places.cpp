@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <ictus/build/beside_scene.hpp>
 #include <ictus/build/rigid_places.hpp>
 #include <map>
 #include <numbers>
@@ -110,9 +111,10 @@ class RandomPacking {
   std::map<Cell, std::vector<Vec>> cells_;
 };
 
-std::vector<RigidPlace> from_file(const scene::RigidSpec& spec, const std::string& key, Mistakes& mistakes) {
+std::vector<RigidPlace> from_file(const scene::RigidSpec& spec, const std::string& key, const scene::Document& document,
+                                  Mistakes& mistakes) {
   std::vector<RigidPlace> places;
-  std::ifstream file(*spec.places);
+  std::ifstream file(beside_scene(*spec.places, document));
   if (!file) {
     mistakes.add(key, fmt::format("the file {} cannot be opened", *spec.places));
     return places;
@@ -135,14 +137,14 @@ std::vector<RigidPlace> from_file(const scene::RigidSpec& spec, const std::strin
 
 }  // namespace
 
-std::vector<RigidPlace> rigid_places(const scene::RigidSpec& spec, const std::string& name, double reach,
-                                     Mistakes& mistakes) {
+std::vector<RigidPlace> rigid_places(const scene::RigidSpec& spec, const std::string& name,
+                                     const scene::Document& document, double reach, Mistakes& mistakes) {
   const auto key = [&](const char* last) { return fmt::format("bodies.{}.{}", name, last); };
   if (spec.grid.has_value() + spec.random.has_value() + spec.places.has_value() > 1) {
     mistakes.add(fmt::format("bodies.{}", name), "only one of grid, random and places may be given");
   }
   if (spec.grid) return on_grid(spec, *spec.grid);
-  if (spec.places) return from_file(spec, key("places"), mistakes);
+  if (spec.places) return from_file(spec, key("places"), document, mistakes);
   std::vector<RigidPlace> places;
   if (spec.random) {
     if (!RandomPacking(*spec.random, reach).place(spec, places)) {

@@ -15,7 +15,7 @@ struct RigidPlace {
 
 /// The places of the bodies of a spec: one, a grid, random ones or those of a file. `reach` is the radius of a sphere
 /// about the body.
-std::vector<RigidPlace> rigid_places(const scene::RigidSpec& spec, const std::string& name, double reach,
-                                     Mistakes& mistakes);
+std::vector<RigidPlace> rigid_places(const scene::RigidSpec& spec, const std::string& name,
+                                     const scene::Document& document, double reach, Mistakes& mistakes);
 
 }  // namespace ictus::build

@@ -76,7 +76,8 @@ observe::RecordOptions record_options(const Simulation& simulation, const Loaded
   options.title = resolved.title;
   options.case_name = scene.case_name;
   options.scene = resolved_text(resolved, scene.case_name);
-  options.ledger = {resolved.output.ledger_every, resolved.limits.energy_residual};
+  options.ledger = {resolved.output.ledger_every, resolved.limits.energy_error, resolved.limits.energy_residual};
+  options.ledger.is_flux = simulation.unit() == "m";
   options.history = {*resolved.output.every, simulation.probes, simulation.reference};
   if (resolved.output.frames != 0.0) options.frames = resolved.output.frames;
   options.audit = resolved.output.audit;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <ictus/base/index.hpp>
 #include <ictus/build/bodies.hpp>
+#include <ictus/build/beside_scene.hpp>
 #include <ictus/build/shell.hpp>
 #include <ictus/geometry/curve_order.hpp>
 #include <ictus/geometry/loop_subdivision.hpp>
@@ -37,11 +38,6 @@ TriangleMesh make_sphere(const scene::ShellSphereSpec& spec) {
   const double factor = std::sqrt(4 * std::numbers::pi * spec.radius * spec.radius / area);
   for (Vec3& x : mesh.positions) x *= factor;
   return mesh;
-}
-
-std::filesystem::path beside_scene(const std::string& file, const scene::Document& document) {
-  const std::filesystem::path path(file);
-  return path.is_absolute() ? path : std::filesystem::path(document.file).parent_path() / path;
 }
 
 TriangleMesh make_shape(const scene::ShellMeshSpec& spec, const scene::Document& document) {
@@ -89,12 +85,14 @@ class Holds {
  public:
   Holds(const TriangleMesh& mesh, mechanics::ShellProperties& shell) : mesh_(mesh), topology_(mesh), shell_(shell) {}
 
-  void boundary(scene::ShellBoundary kind) {
-    if (kind == scene::ShellBoundary::free) return;
+  /// False where the mesh has no boundary that could be held.
+  bool boundary(scene::ShellBoundary kind) {
+    if (kind == scene::ShellBoundary::free) return true;
     for (int v = 0; v < static_cast<int>(mesh_.positions.size()); ++v) {
       if (!topology_.on_boundary(v)) continue;
       (kind == scene::ShellBoundary::clamped ? clamped_ : held_).insert(v);
     }
+    return !clamped_.empty() || !held_.empty();
   }
 
   /// False where the box has none of the vertices that the kind needs.
@@ -167,7 +165,8 @@ bool lies_in_plane(const mechanics::SymmetryPlane& plane, const TriangleMesh& me
 void add_supports(const scene::ShellSpec& spec, const std::string& key, mechanics::ShellProperties& shell,
                   Mistakes& mistakes) {
   Holds holds(shell.mesh, shell);
-  holds.boundary(spec.boundary);
+  if (!holds.boundary(spec.boundary))
+    mistakes.add(key + ".boundary", "the mesh is closed and has no boundary to hold; it allows only free");
   for (std::size_t i = 0; i < spec.supports.size(); ++i) {
     const std::string at = fmt::format("{}.supports.{}", key, i);
     if (!holds.support(spec.supports[i])) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <ictus/base/nearest.hpp>
 #include <ictus/build/bodies.hpp>
+#include <ictus/build/beside_scene.hpp>
 #include <ictus/build/solid.hpp>
 #include <set>
 
@@ -22,11 +23,6 @@ VolumeElement to_element(scene::SolidElement element) {
   return element == scene::SolidElement::hexahedron ? VolumeElement::hexahedron : VolumeElement::tetrahedron;
 }
 
-/// A path of a scene is meant from the folder of its file.
-fs::path from_scene(const std::string& path, const scene::Document& document) {
-  return fs::path(path).is_absolute() ? fs::path(path) : fs::path(document.file).parent_path() / path;
-}
-
 struct ShapeMaker {
   const scene::Document& document;
 
@@ -37,7 +33,7 @@ struct ShapeMaker {
     return geometry::cylinder_mesh(spec.radius, spec.height, spec.across, spec.along, to_element(spec.element));
   }
   VolumeMesh operator()(const scene::MeshFileSpec& spec) const {
-    VolumeMesh mesh = geometry::read_volume_mesh(from_scene(spec.path, document));
+    VolumeMesh mesh = geometry::read_volume_mesh(beside_scene(spec.path, document));
     mesh.triangles.clear();  // faces of a solid are its own
     geometry::remove_unused_nodes(mesh);
     for (Vec3& x : mesh.nodes) x *= spec.scale;
@@ -49,9 +45,9 @@ struct ShapeMaker {
 class Selector {
  public:
   Selector(const VolumeMesh& mesh, std::string key, Mistakes& mistakes)
-      : mesh_(mesh), key_(std::move(key)), faces_(geometry::boundary(mesh)), mistakes_(mistakes) {}
+      : mesh_(mesh), key_(std::move(key)), faces_(geometry::outer_faces(mesh)), mistakes_(mistakes) {}
 
-  const std::vector<std::array<int, 3>>& faces() const { return faces_; }
+  const std::vector<geometry::OuterFace>& faces() const { return faces_; }
 
   template <class Spec>
   std::vector<bool> nodes(const Spec& spec, const std::string& place) const {
@@ -67,7 +63,9 @@ class Selector {
       choose_box(to_vector(*spec.from), to_vector(*spec.to), chosen);
     } else {
       for (const auto& face : faces_) {
-        for (const int node : face) chosen[static_cast<std::size_t>(node)] = true;
+        for (const int node : face) {
+          if (node >= 0) chosen[static_cast<std::size_t>(node)] = true;
+        }
       }
     }
     if (!spec.set && std::find(chosen.begin(), chosen.end(), true) == chosen.end())
@@ -86,7 +84,7 @@ class Selector {
   }
   const VolumeMesh& mesh_;
   std::string key_;
-  std::vector<std::array<int, 3>> faces_;
+  std::vector<geometry::OuterFace> faces_;
   Mistakes& mistakes_;
 };
 
@@ -142,8 +140,9 @@ void press(const scene::SolidSpec& spec, const Selector& selector, mechanics::So
     const std::vector<bool> chosen = selector.nodes(spec.pressures[i], fmt::format("pressures.{}", i));
     mechanics::SolidPressure pressure{{}, spec.pressures[i].pressure};
     for (const auto& face : selector.faces()) {
-      if (std::all_of(face.begin(), face.end(), [&](int node) { return chosen[static_cast<std::size_t>(node)]; }))
-        pressure.triangles.push_back(face);
+      if (std::all_of(face.begin(), face.end(),
+                      [&](int node) { return node < 0 || chosen[static_cast<std::size_t>(node)]; }))
+        pressure.faces.push_back(face);
     }
     solid.pressures.push_back(std::move(pressure));
   }
@@ -167,17 +166,17 @@ void cut(const VolumeMesh& mesh, const SolidPart& part, const VolumeMesh& piece,
   for (mechanics::HeldNode& held : solid.held) held.node = number[static_cast<std::size_t>(held.node)];
   std::erase_if(solid.held, [](const mechanics::HeldNode& held) { return held.node < 0; });
   // A face of the whole belongs to the part with its element, which has it on its own surface.
-  const auto sorted = [](std::array<int, 3> triangle) {
-    std::sort(triangle.begin(), triangle.end());
-    return triangle;
+  const auto sorted = [](geometry::OuterFace face) {
+    std::sort(face.begin(), face.end());
+    return face;
   };
-  std::set<std::array<int, 3>> own;
-  for (const auto& triangle : geometry::boundary(piece)) own.insert(sorted(triangle));
+  std::set<geometry::OuterFace> own;
+  for (const geometry::OuterFace& face : geometry::outer_faces(piece)) own.insert(sorted(face));
   for (mechanics::SolidPressure& pressure : solid.pressures) {
-    for (auto& triangle : pressure.triangles) {
-      for (int& node : triangle) node = number[static_cast<std::size_t>(node)];
+    for (geometry::OuterFace& face : pressure.faces) {
+      for (int& node : face) node = node < 0 ? -1 : number[static_cast<std::size_t>(node)];
     }
-    std::erase_if(pressure.triangles, [&](const auto& triangle) { return !own.contains(sorted(triangle)); });
+    std::erase_if(pressure.faces, [&](const geometry::OuterFace& face) { return !own.contains(sorted(face)); });
   }
   solid.extent = extent_of(mesh);
   if (solid.spin.norm() > 0)
@@ -240,14 +239,38 @@ std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const
   return std::make_unique<mechanics::Solid>(name, *mesh, solid, first_unknown);
 }
 
-void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {
-  for (auto& [name, body] : scene.bodies) {
-    auto* solid = std::get_if<scene::SolidSpec>(&body);
-    auto* file = solid ? std::get_if<scene::MeshFileSpec>(&solid->shape) : nullptr;
-    auto* shell = std::get_if<scene::ShellSpec>(&body);
-    std::string* path = file ? &file->path : shell && shell->mesh.file ? &*shell->mesh.file : nullptr;
-    if (path) *path = fs::absolute(from_scene(*path, document)).lexically_normal().string();
+std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics::System& system) {
+  constexpr double most = 0.45;  // λ = 9 μ
+  std::vector<std::string> notes;
+  for (const auto& [name, body] : scene.bodies) {
+    const auto* spec = std::get_if<scene::SolidSpec>(&body);
+    const auto* solid = dynamic_cast<const mechanics::Solid*>(system.find_body(name));
+    if (!spec || !solid || solid->blocks().tetrahedra() == 0 || spec->poissons_ratio <= most) continue;
+    notes.push_back(fmt::format(
+        "the tetrahedra of {} lock with a Poisson's ratio of {:g}: they are far too stiff in all but uniform "
+        "strain, in bending by several times near 0.5; use hexahedra, or a ratio of at most {:g}",
+        name, spec->poissons_ratio, most));
   }
+  return notes;
+}
+
+void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {
+  const auto fix = [&](std::string& path) {
+    path = fs::absolute(beside_scene(path, document)).lexically_normal().string();
+  };
+  const auto fix_body = [&]<class Spec>(Spec& body) {
+    if constexpr (std::derived_from<Spec, scene::RigidSpec>) {
+      if (body.places) fix(*body.places);
+    }
+    if constexpr (std::is_same_v<Spec, scene::ConvexSpec>) {
+      if (body.mesh) fix(*body.mesh);
+    } else if constexpr (std::is_same_v<Spec, scene::ShellSpec>) {
+      if (body.mesh.file) fix(*body.mesh.file);
+    } else if constexpr (std::is_same_v<Spec, scene::SolidSpec>) {
+      if (auto* file = std::get_if<scene::MeshFileSpec>(&body.shape)) fix(file->path);
+    }
+  };
+  for (auto& [name, body] : scene.bodies) std::visit(fix_body, body);
 }
 
 }  // namespace ictus::build

@@ -2,6 +2,7 @@
 
 #include <ictus/build/mistakes.hpp>
 #include <ictus/build/solid_parts.hpp>
+#include <ictus/dynamics/system.hpp>
 #include <ictus/mechanics/solid.hpp>
 
 namespace ictus::build {
@@ -18,6 +19,9 @@ std::array<math::Vec3, 2> extent_of(const geometry::VolumeMesh& mesh);
 std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
                                              const SolidPart* part, const scene::Document& document,
                                              std::size_t first_unknown, Mistakes& mistakes);
+
+/// Of each solid of tetrahedra that is so nearly incompressible that they lock: what to do about it.
+std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics::System& system);
 
 /// What to say of a set that a mesh does not have.
 std::string unknown_set(const std::map<std::string, std::vector<int>>& sets, const std::string& name);

@@ -10,8 +10,6 @@
 namespace ictus::build {
 
 using contact::ContactPair;
-using dynamics::BodyPtr;
-using Names = std::pair<std::string, std::string>;
 
 namespace {
 
@@ -21,53 +19,11 @@ constexpr double most_approach = 0.5, most_followed = 2;
 /// Surfaces that touch at rest may overlap by this share of an edge, which rounding makes.
 constexpr double rounding_share = 1e-9;
 
-Names sorted(const std::string& a, const std::string& b) { return {std::min(a, b), std::max(a, b)}; }
-
-bool can_meet(const mechanics::Body& a, const mechanics::Body& b) {
-  const auto touches = [](const mechanics::Body& body) { return body.surface().mesh() || body.surface().plane(); };
-  return &a != &b && touches(a) && touches(b) && (a.surface().mesh() || b.surface().mesh());
-}
-
-/// Whether a coupled integrator moves a body implicitly: then it touches nothing.
-bool is_implicit(const scene::Scene& scene, const std::string& body) {
-  const auto* coupled = scene.integrator ? std::get_if<scene::CoupledSpec>(&*scene.integrator) : nullptr;
-  return coupled && std::any_of(coupled->implicit.begin(), coupled->implicit.end(), [&](const auto& domain) {
-           return std::find(domain.bodies.begin(), domain.bodies.end(), body) != domain.bodies.end();
-         });
-}
-
 std::string key_of(const ContactPair& pair, std::string_view name) {
   return fmt::format("contacts.{}.{}", pair.group, name);
 }
 
 }  // namespace
-
-std::vector<Names> bodies_between(const scene::Scene& scene, std::size_t index, const std::vector<BodyPtr>& bodies) {
-  const scene::ContactSpec& spec = scene.contacts[index];
-  const auto& [first, second] = spec.between;
-  const bool any = first == scene::any_body || second == scene::any_body;
-  std::set<Names> taken;
-  for (const scene::ContactSpec& other : scene.contacts) taken.insert(sorted(other.between[0], other.between[1]));
-  std::vector<Names> pairs;
-  // One name twice, without more, is that of many rigid bodies.
-  if (!any && (first != second || !spec.self_contact)) pairs.emplace_back(first, second);
-  for (std::size_t a = 0; any && a < bodies.size(); ++a) {
-    for (std::size_t b = a + 1; b < bodies.size(); ++b) {
-      const std::string &one = bodies[a]->name(), &other = bodies[b]->name();
-      const bool wanted = (first == scene::any_body && second == scene::any_body) || one == first || one == second ||
-                          other == first || other == second;
-      if (!wanted || !can_meet(*bodies[a], *bodies[b]) || taken.contains(sorted(one, other))) continue;
-      if (is_implicit(scene, one) || is_implicit(scene, other)) continue;
-      pairs.emplace_back(one, other);
-    }
-  }
-  for (const BodyPtr& body : bodies) {
-    const bool named = any || body->name() == first || body->name() == second;
-    if (spec.self_contact && named && (body->surface().mesh() || first == second))
-      pairs.emplace_back(body->name(), body->name());
-  }
-  return pairs;
-}
 
 void check_surface_pair(const ContactPair& pair, const std::string& key, Mistakes& mistakes) {
   const auto refuse = [&](const model::Surface& surface, const std::string& name, const std::string& other) {

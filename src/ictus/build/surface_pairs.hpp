@@ -5,15 +5,9 @@
 #include <ictus/scene/scene.hpp>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ictus::build {
-
-/// Names of the bodies of each pair that contact `index` of the scene is about: the two that it names, every body where
-/// it says `all` (but not pairs that another contact names), and each triangulated body with itself for self-contact.
-std::vector<std::pair<std::string, std::string>> bodies_between(const scene::Scene& scene, std::size_t index,
-                                                                const std::vector<dynamics::BodyPtr>& bodies);
 
 /// A triangulated surface meets others of its kind and planes.
 void check_surface_pair(const contact::ContactPair& pair, const std::string& key, Mistakes& mistakes);

@@ -5,10 +5,13 @@
 #include <cmath>
 #include <ictus/build/ties.hpp>
 #include <ictus/geometry/closest_points.hpp>
+#include <ictus/geometry/mortar.hpp>
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/beam_frame.hpp>
+#include <ictus/mechanics/solid.hpp>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace ictus::build {
 
@@ -34,6 +37,7 @@ struct TieBody {
   std::vector<NodeUnknown> unknowns;                          ///< of every node
   std::vector<std::array<std::size_t, 2>> segments;           ///< nodes that an element joins
   std::span<const model::SurfaceMesh::Triangle> triangles{};  ///< between nodes, of bodies with a skin
+  std::vector<std::array<int, 4>> faces{};                    ///< of bodies with a skin, as their elements have them
 
   /// Unknown c of a node, of the System.
   int unknown(std::size_t node, std::size_t c) const {
@@ -79,6 +83,16 @@ TieBody tie_body(const NodalBody& body, const model::SurfaceMesh& skin) {
   for (const int k : skin.unknown()) result.nodes.push_back(model::vertex_at(q, k));
   for (const auto& [a, b] : skin.edges())
     result.segments.push_back({static_cast<std::size_t>(a), static_cast<std::size_t>(b)});
+  if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
+    std::map<int, int> vertex;
+    for (std::size_t i = 0; i < skin.unknown().size(); ++i) vertex[skin.unknown()[i]] = static_cast<int>(i);
+    for (geometry::OuterFace face : solid->faces()) {
+      for (int& node : face) node = node < 0 ? -1 : vertex.at(static_cast<int>(body.unknowns().begin) + 3 * node);
+      result.faces.push_back(face);
+    }
+  } else {
+    for (const auto& triangle : skin.triangles()) result.faces.push_back({triangle[0], triangle[1], triangle[2], -1});
+  }
   return result;
 }
 
@@ -138,8 +152,11 @@ class TieMaker {
   TieMaker(const std::vector<dynamics::BodyPtr>& bodies, Mistakes& mistakes) : bodies_(bodies), mistakes_(mistakes) {}
 
   void add(const scene::TieSpec& spec, const std::string& key) {
+    if (spec.between[0] == spec.between[1])
+      return mistakes_.add(key + ".between", fmt::format("{} cannot be tied to itself", spec.between[0]));
     const std::optional<TieBody> first = find(spec.between[0], key), second = find(spec.between[1], key);
     if (!first || !second) return;
+    if (add_mortar(*first, *second, spec.tolerance, key)) return;
     std::size_t joined = 0;
     const Eigen::AlignedBox3d box = box_around(*second, spec.tolerance);
     for (std::size_t i = 0; i < first->nodes.size(); ++i) {
@@ -167,8 +184,57 @@ class TieMaker {
       const auto* nodal = dynamic_cast<const NodalBody*>(body.get());
       if (nodal && nodal->surface().mesh()) return tie_body(*nodal, *nodal->surface().mesh());
       mistakes_.add(key, fmt::format("{} cannot be tied; frames, bars, solids and shells can", name));
+      return std::nullopt;
     }
+    mistakes_.add(key + ".between", fmt::format("'{}' is no body; a tie is between two of them", name));
     return std::nullopt;
+  }
+
+  /// Whether every face of one body has one of the other on the same nodes.
+  static bool match(const TieBody& first, std::span<const int> faces, const TieBody& second, double tolerance) {
+    std::set<std::array<int, 4>> known;
+    for (std::array<int, 4> face : second.faces) {
+      std::sort(face.begin(), face.end());
+      known.insert(face);
+    }
+    std::map<int, int> there;
+    return std::all_of(faces.begin(), faces.end(), [&](int number) {
+      std::array<int, 4> face = first.faces[static_cast<std::size_t>(number)];
+      for (int& node : face) {
+        if (node < 0) continue;
+        auto found = there.find(node);
+        if (found == there.end()) {
+          const Nearest nearest = nearest_node(second, first.nodes[static_cast<std::size_t>(node)]);
+          found = there.emplace(node, nearest.distance <= tolerance ? static_cast<int>(nearest.node) : -2).first;
+        }
+        node = found->second;
+      }
+      std::sort(face.begin(), face.end());
+      return known.contains(face);
+    });
+  }
+
+  /// Ties two skins that lie on each other with meshes that do not match; false where they match, or meet in nodes or
+  /// edges at most. Rows belong to the nodes of the side that the other covers, of both the finer.
+  bool add_mortar(const TieBody& first, const TieBody& second, double tolerance, const std::string& key) {
+    if (first.faces.empty() || second.faces.empty()) return false;
+    const geometry::FacedSurface one{first.nodes, first.faces}, other{second.nodes, second.faces};
+    const geometry::Mortar of_first = geometry::mortar(one, other, tolerance);
+    if (of_first.rows.empty() || match(first, of_first.faces, second, tolerance)) return false;
+    const geometry::Mortar of_second = geometry::mortar(other, one, tolerance);
+    const auto is_covered = [](const geometry::Mortar& side) { return side.common > (1 - 1e-6) * side.area; };
+    const bool takes_first = is_covered(of_first) == is_covered(of_second)
+                                 ? of_first.rows.size() >= of_second.rows.size()
+                                 : is_covered(of_first);
+    const TieBody &near = takes_first ? first : second, &far = takes_first ? second : first;
+    for (const geometry::MortarRow& row : (takes_first ? of_first : of_second).rows) {
+      const auto node = static_cast<std::size_t>(row.node);
+      if (!hung_.insert(near.unknown(node, 0)).second) continue;
+      Shares shares;
+      for (const auto& [there, share] : row.shares) shares.emplace_back(static_cast<std::size_t>(there), share);
+      if (!add_rows(near, node, far, shares, key)) return true;
+    }
+    return true;
   }
 
   /// Notes that two nodes are one; false if earlier ties say so already.
@@ -253,6 +319,7 @@ class TieMaker {
   Mistakes& mistakes_;
   model::ConstraintSet ties_;
   std::map<int, int> parent_;  // of nodes, known by their first unknown
+  std::set<int> hung_;         // nodes that hang on faces of others, by their first unknown
 };
 
 }  // namespace

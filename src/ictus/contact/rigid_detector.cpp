@@ -1,4 +1,5 @@
 #include <cassert>
+#include <cmath>
 #include <ictus/contact/rigid_detector.hpp>
 
 namespace ictus::contact {
@@ -56,6 +57,32 @@ std::span<const RigidTouch> RigidDetector::detect(std::span<const geometry::Pose
     meet_bodies(body, poses, margins);
   }
   return touches_;
+}
+
+bool RigidDetector::meet(const RigidTouch& touch, std::span<const geometry::Pose> poses,
+                         std::span<const geometry::Vec> linear, std::span<const geometry::Vec> angular, double h) {
+  assert(!touch.on_plane());
+  const auto a = static_cast<std::size_t>(touch.owner), b = static_cast<std::size_t>(touch.other);
+  const geometry::RigidShape &one = *members_[a].shape, &other = *members_[b].shape;
+  const auto after = [&](std::size_t i, double t) {
+    const math::Rotation<double> turn = math::cayley(t * angular[i]);
+    const geometry::Mat& axes = poses[i].axes;
+    return geometry::Pose{poses[i].position + t * linear[i],
+                          {rotate(turn, axes.a), rotate(turn, axes.b), rotate(turn, axes.c)}};
+  };
+  const auto size = [](const geometry::Vec& v) { return std::sqrt(math::norm_sq(v)); };
+  const double speed = size(linear[b] - linear[a]) + one.reach() * size(angular[a]) + other.reach() * size(angular[b]);
+  // They cannot meet before they have gone as far as they are apart.
+  constexpr int most = 100;
+  const double met = 1e-3 * std::min(one.reach(), other.reach());
+  double t = 0;
+  for (int i = 0; i < most; ++i) {
+    const double gap = narrow_.gap(one, after(a, t), other, after(b, t));
+    if (gap <= met) return true;
+    t += gap / speed;
+    if (t > h) return false;
+  }
+  return true;
 }
 
 }  // namespace ictus::contact

@@ -60,6 +60,11 @@ class RigidDetector {
   /// Points whose gap is at most the sum of the two bodies' margins, one for each body (m).
   std::span<const RigidTouch> detect(std::span<const geometry::Pose> poses, std::span<const double> margins);
 
+  /// Whether the two bodies of a touch, none of them a plane, meet within the time h while they go on with these
+  /// velocities, one for each body (m/s, rad/s).
+  bool meet(const RigidTouch& touch, std::span<const geometry::Pose> poses, std::span<const geometry::Vec> linear,
+            std::span<const geometry::Vec> angular, double h);
+
  private:
   void meet_planes(int body, const geometry::Pose& pose, double margin);
   void meet_bodies(int body, std::span<const geometry::Pose> poses, std::span<const double> margins);

@@ -7,6 +7,9 @@
 
 namespace ictus::contact {
 
+/// Surfaces nearer than this share of an edge touch.
+inline constexpr double touching_share = 1e-6;
+
 /// Finds where triangulated surfaces are near each other, themselves, or a plane, by unsigned distances: each vertex
 /// with the closest point of each triangle, each edge with each edge whose closest points lie inside both. No
 /// orientation, no depth limit, no memory of sides. A vertex nearest to a side or corner of a triangle counts once, for

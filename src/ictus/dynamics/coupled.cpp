@@ -8,6 +8,7 @@
 #include <ictus/dynamics/coupled.hpp>
 #include <ictus/dynamics/damping.hpp>
 #include <ictus/dynamics/require_finite.hpp>
+#include <ictus/dynamics/step_limit.hpp>
 #include <limits>
 
 namespace ictus::dynamics {
@@ -21,9 +22,15 @@ using model::State;
 namespace {
 
 /// Slots of State::memory: closed pairs; p⁻ of explicit bodies; A of implicit ones; Λ; L V_free of each implicit
-/// domain, one after the other; the largest difference of velocities at a tie; the account of ElementMarch; the
-/// configuration at which nonlinear implicit domains were factored.
-enum Slot : std::size_t { closed, before, acceleration, force, free_rates, worst, account, factored };
+/// domain, one after the other; the largest differences of velocities and of displacements at a tie; L q at the start;
+/// the account of ElementMarch; the configuration at which nonlinear implicit domains were factored.
+enum Slot : std::size_t { closed, before, acceleration, force, free_rates, worst, opening, account, factored };
+/// Changes of the velocities at the ties of nonlinear domains, over the velocities: at the first their forces are
+/// found; up to the last they are accepted where they fall no further, and counted as unconverged above what rounding
+/// explains.
+constexpr double tie_found = 1e-13, tie_rounding = 1e-11, tie_acceptable = 1e-6;
+
+enum Gap : std::size_t { of_velocity, of_displacement, gaps };
 
 /// Linear bodies without damping that contact lets march: what they touch marches too, or does not move.
 std::vector<const NodalBody*> marching(const System& system, std::vector<const NodalBody*> bodies) {
@@ -79,6 +86,9 @@ StepLimit Coupled::step_limit(const System& system) const {
     if (critical.step >= limit.step) continue;
     limit = {critical.step, fmt::format("element {} of {}, which is explicit", critical.element, body->name())};
   }
+  std::vector<const NodalBody*> bodies(system.nodal_bodies().begin(), system.nodal_bodies().end());
+  std::erase_if(bodies, [this](const NodalBody* body) { return is_implicit(body->name()); });
+  leave_room_for_strain(bodies, limit);
   return limit;
 }
 
@@ -89,6 +99,9 @@ void Coupled::prepare(const System& system) {
   for (const NodalBody* body : system.nodal_bodies()) {
     if (!is_implicit(body->name())) explicit_.push_back(body);
   }
+  is_explicit_.assign(system.unknowns(), 0);
+  for (const NodalBody* body : explicit_)
+    std::fill_n(is_explicit_.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin), body->unknowns().size, 1);
   const std::size_t loads = system.loads().size();
   ties_ = system.ties().size();
   const std::size_t ties = (ties_ + Pack::lanes - 1) / Pack::lanes * Pack::lanes;
@@ -112,21 +125,13 @@ void Coupled::prepare(const System& system) {
   for (std::size_t i = 0; i < system.pairs().size(); ++i)
     other_pairs.push_back(!march_contacts_.takes(static_cast<int>(i)));
   others_ = ElementMarch(system, std::move(others), std::move(other_pairs));
-  const auto is_implicit_unknown = [this](std::size_t k) {
-    return std::any_of(domains_.begin(), domains_.end(), [k](const Domain& d) { return d.part.holds(k); });
-  };
   march_rows_.emplace(system.ties(), system.inverse_mass(), [this](std::size_t k) { return march_.place(k); });
   for (const DomainRows::Entry& entry : march_rows_->entries()) march_.touch(entry.unknown);
-  other_rows_.emplace(system.ties(), system.inverse_mass(), [&](std::size_t k) {
-    return march_.place(k) >= 0 || is_implicit_unknown(k) ? -1 : static_cast<int>(k);
-  });
   explicit_pushes_.clear();
   for (std::size_t l = 0; l < loads; ++l) {
-    const std::size_t k = system.loads()[l].first;
-    if (!is_implicit_unknown(k)) explicit_pushes_.push_back(l);
+    if (is_explicit_[system.loads()[l].first]) explicit_pushes_.push_back(l);
   }
-  for (std::vector<double>* values :
-       {&right_, &lambda_, &lambda_before_, &rates_, &free_, &linked_, &beyond_, &found_, &moved_})
+  for (std::vector<double>* values : {&right_, &lambda_, &lambda_before_, &rates_, &free_, &linked_, &found_, &moved_})
     values->assign(ties, 0.0);
   for (std::vector<double>* values : {&loads_, &loads_before_, &loads_ahead_}) values->assign(loads, 0.0);
   signals_.assign(loads, std::vector<double>(static_cast<std::size_t>(stride_)));
@@ -138,7 +143,13 @@ void Coupled::factor(const System& system, double h, const State& state) {
   for (Domain& domain : domains_)
     domain.part.factor(system, domain.ratio * fine_, domain.part.linear() ? initial.q : state.memory[factored].values);
   march_.set_step(system, fine_);
-  lumped_ = 0.5 * fine_ * (march_rows_->lumped() + other_rows_->lumped());
+  others_.set_step(system, fine_);
+  const auto place = [this](std::size_t k) {
+    return march_.place(k) >= 0 || !is_explicit_[k] ? -1 : static_cast<int>(k);
+  };
+  other_rows_.emplace(system.ties(), system.inverse_mass(), place);
+  slowed_rows_.emplace(system.ties(), others_.inverse_mass(system), place);
+  lumped_ = 0.5 * fine_ * (march_rows_->lumped() + slowed_rows_->lumped());
   join_operators();
 }
 
@@ -211,9 +222,11 @@ StepReport Coupled::start(const System& system, double h, State& state) {
                   {"coupled.acceleration", std::vector<double>(n)},
                   {"coupled.force", std::vector<double>(ties)},
                   {"coupled.free", std::vector<double>(ties * domains_.size())},
-                  {"coupled.worst", std::vector<double>(1)},
+                  {"coupled.worst", std::vector<double>(gaps)},
+                  {"coupled.opening", std::vector<double>(ties)},
                   {"coupled.account", std::vector<double>(ElementMarch::figures)},
                   {"coupled.factored", is_linear_ ? std::vector<double>() : state.q}};
+  for (std::size_t r = 0; r < ties; ++r) state.memory[opening].values[r] = model::dot(system.ties().row(r), state.q);
   StepReport report;
   record_.clear();
   factor(system, h, state);
@@ -284,8 +297,8 @@ StepReport Coupled::step(const System& system, double h, State& state) {
     }
   }
   march_.end(system, stride_, state, state.memory[before].values, report);
-  book_ties(state, report);
   ++state.step;
+  book_ties(system, state, report);
   state.memory[force].values.assign(lambda_.begin(), lambda_.begin() + static_cast<std::ptrdiff_t>(ties_));
   for (std::size_t d = 0; d < domains_.size(); ++d)
     std::copy_n(domains_[d].free_before.begin(), ties,
@@ -345,22 +358,24 @@ void Coupled::fine_step(const System& system, int fine, State& state, StepReport
   for (std::size_t l = 0; l < signals_.size(); ++l) loads_[l] = signals_[l][static_cast<std::size_t>(fine) - 1];
   march_.kick(system.exec(), loads_, loads_before_);
   others_.kick(system, fine_, loads_, loads_before_, state, memory[before].values, memory[account].values, report);
-  tie(system, fine, state);
+  tie(system, fine, state, report);
   march_contacts_.respond(system, state.time, march_, record_, report);
   if (!others_.any()) return;
   others_.respond(system, fine_, state, memory[before].values, memory[closed].values, memory[account].values, record_,
                   report);
-  others_.settle(system, state, memory[account].values);
+  others_.settle(system, fine_, memory[before].values, state, memory[account].values, report);
   find_rates(state);  // contact may have reached a tie
 }
 
 void Coupled::find_rates(const State& state) {
-  for (std::size_t r = 0; r < ties_; r += Pack::lanes) rates(state, r).store(rates_.data() + r);
+  for (std::size_t r = 0; r < ties_; r += Pack::lanes)
+    (march_rows_->rates(march_.p(), r) + other_rows_->rates(state.p, r)).store(rates_.data() + r);
 }
 
 /// Λ_j from equal velocities at t_j [eq. coupling-4]. rates_ are those before the forces of the step on entry, and
 /// those after on exit.
-void Coupled::tie(const System& system, int fine, State& state) {
+void Coupled::tie(const System& system, int fine, State& state, StepReport& report) {
+  if (ties_ == 0 && !is_linear_) follow_nonlinear(system, fine, state, report);
   if (ties_ == 0) return;
   const auto of = [](const std::vector<double>& values, std::size_t r) { return Pack::load(values.data() + r); };
   for (std::size_t r = 0; r < ties_; r += Pack::lanes) (Pack(0.5) * of(rates_, r)).store(free_.data() + r);
@@ -374,45 +389,59 @@ void Coupled::tie(const System& system, int fine, State& state) {
     (-of(free_, r) - Pack(0.5) * rates(state, r)).store(right_.data() + r);
   std::swap(lambda_, lambda_before_);
   inverse_.multiply(right_, lambda_);
-  if (!is_linear_) follow_nonlinear(system, fine, state);
+  if (!is_linear_) follow_nonlinear(system, fine, state, report);
   march_rows_->pull(lambda_, fine_, march_.p());
-  other_rows_->pull(lambda_, fine_, state.p);
-
-  compliance_.multiply(lambda_, linked_);
+  slowed_rows_->pull(lambda_, fine_, state.p);
   for (std::size_t r = 0; r < ties_; r += Pack::lanes) {
     tie_work_ += of(rates_, r) * (of(lambda_, r) + of(lambda_before_, r));
-    const Pack now = rates(state, r);
-    now.store(rates_.data() + r);
-    const Pack left = of(free_, r) + of(linked_, r) + Pack(0.5) * now;  // of L_E V_E + L_I V_I
-    widest_ = max(widest_, max(left, -left));
+    rates(state, r).store(rates_.data() + r);
   }
 }
 
-/// The work of the ties on explicit bodies in a step [eq. coupling-7], and the largest difference of velocities.
-void Coupled::book_ties(State& state, StepReport& report) {
+/// The work of the ties on explicit bodies in a step [eq. coupling-7], and how far the bodies themselves, whatever the
+/// operators of the ties say, are from moving together at its end.
+void Coupled::book_ties(const System& system, State& state, StepReport& report) {
   report.lost[Loss::interface] -= 0.5 * fine_ * sum(tie_work_);
-  for (int lane = 0; lane < Pack::lanes; ++lane)
-    state.memory[worst].values[0] = std::max(state.memory[worst].values[0], widest_[lane]);
-  tie_work_ = widest_ = {};
+  tie_work_ = {};
+  const double *inverse_mass = system.inverse_mass().data(), *p = state.p.data(),
+               *p_before = state.memory[before].values.data();
+  std::vector<double>& widest = state.memory[worst].values;
+  for (std::size_t r = 0; r < ties_; ++r) {
+    const auto row = system.ties().row(r);
+    double rate = 0;
+    for (const model::RowEntry& entry : row) {
+      const auto k = static_cast<std::size_t>(entry.unknown);
+      rate += entry.weight * inverse_mass[k] * (is_explicit_[k] ? 0.5 * (p[k] + p_before[k]) : p[k]);
+    }
+    const double apart = model::dot(row, state.q) - state.memory[opening].values[r];
+    widest[of_velocity] = std::max(widest[of_velocity], std::abs(rate));
+    widest[of_displacement] = std::max(widest[of_displacement], std::abs(apart));
+  }
+}
+
+/// What rounding of positions makes of velocities at the ties.
+double Coupled::rounding_of_rates(const System& system, const State& state) const {
+  double largest = 0;
+  for (std::size_t r = 0; r < ties_; ++r) {
+    for (const model::RowEntry& entry : system.ties().row(r))
+      largest = std::max(largest, std::abs(state.q[static_cast<std::size_t>(entry.unknown)]));
+  }
+  return 16 * std::numeric_limits<double>::epsilon() * largest / fine_;
 }
 
 /// Where nonlinear domains end their step: the Λ for which their velocities, not those of their tangents, are equal to
 /// the others' [eq. coupling-11]. What is left of the search is within reach of the tangents, which finish it.
-void Coupled::follow_nonlinear(const System& system, int fine, State& state) {
+void Coupled::follow_nonlinear(const System& system, int fine, State& state, StepReport& report) {
   const auto ends = [fine](const Domain& domain) { return !domain.part.linear() && fine % domain.ratio == 0; };
   if (std::none_of(domains_.begin(), domains_.end(), ends)) return;
   double previous = std::numeric_limits<double>::infinity();
   constexpr int most = 50;
   for (int iteration = 0; iteration < most; ++iteration) {
     for (std::size_t r = 0; r < ties_; ++r) linked_[r] = right_[r];
-    std::fill(beyond_.begin(), beyond_.end(), 0.0);
     for (Domain& domain : domains_) {
       if (!ends(domain)) continue;
       domain.part.follow(system, std::span(lambda_).first(ties_), state, std::span(domain.beyond).first(ties_));
-      for (std::size_t r = 0; r < ties_; ++r) {
-        beyond_[r] += domain.beyond[r];
-        linked_[r] -= domain.beyond[r];
-      }
+      for (std::size_t r = 0; r < ties_; ++r) linked_[r] -= domain.beyond[r];
     }
     inverse_.multiply(linked_, found_);
     for (std::size_t r = 0; r < ties_; ++r) linked_[r] = found_[r] - lambda_[r];
@@ -423,9 +452,9 @@ void Coupled::follow_nonlinear(const System& system, int fine, State& state) {
       change = std::max(change, std::abs(moved_[r]));
       speed = std::max({speed, std::abs(rates_[r]), std::abs(free_[r])});
     }
-    // Or what round-off keeps from falling further.
-    if (change <= 1e-13 * speed || (change <= 1e-6 * speed && change > 0.5 * previous)) {
-      for (std::size_t r = 0; r < ties_; ++r) free_[r] += beyond_[r];
+    if (change <= tie_found * speed) return;
+    if (change <= tie_acceptable * speed && change > 0.5 * previous) {  // it falls no further
+      if (change > tie_rounding * speed + rounding_of_rates(system, state)) report.accept_unconverged(change / speed);
       return;
     }
     previous = change;
@@ -466,7 +495,8 @@ void Coupled::velocity(const System& system, double, const State& state, std::sp
 Extras Coupled::extras(const State& state) const {
   return {{"fine_step", fine_},
           {"interface_unknowns", static_cast<double>(ties_)},
-          {"interface_velocity_gap", state.memory[worst].values[0]}};
+          {"interface_velocity_gap", state.memory[worst].values[of_velocity]},
+          {"interface_displacement_gap", state.memory[worst].values[of_displacement]}};
 }
 
 }  // namespace ictus::dynamics

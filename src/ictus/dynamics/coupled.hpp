@@ -46,7 +46,8 @@ class Coupled final : public Integrator {
   /// Of explicit bodies that are not linear.
   double quadrature(const System& system, double h, const model::State& state) const override;
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
-  /// The fine step, the number of ties, and the largest difference of velocities at a tie met so far.
+  /// The fine step, the number of ties, and the largest differences at a tie, met so far at the ends of steps, of the
+  /// bodies' own velocities and of their displacements since the start.
   Extras extras(const model::State& state) const override;
 
   bool is_implicit(std::string_view body) const;
@@ -69,25 +70,28 @@ class Coupled final : public Integrator {
   void close(const System& system, Domain& domain, model::State& state, StepReport& report);
   void sample_loads(const System& system, double start);
   void fine_step(const System& system, int fine, model::State& state, StepReport& report);
-  /// Rows `first` to `first` + 7 of L v of the explicit bodies.
+  /// Rows `first` to `first` + 7 of L v of the explicit bodies, while the forces of a step act on them.
   math::Pack rates(const model::State& state, std::size_t first) {
-    return march_rows_->rates(march_.p(), first) + other_rows_->rates(state.p, first);
+    return march_rows_->rates(march_.p(), first) + slowed_rows_->rates(state.p, first);
   }
   void find_rates(const model::State& state);
-  void tie(const System& system, int fine, model::State& state);
-  void follow_nonlinear(const System& system, int fine, model::State& state);
-  void book_ties(model::State& state, StepReport& report);
+  void tie(const System& system, int fine, model::State& state, StepReport& report);
+  void follow_nonlinear(const System& system, int fine, model::State& state, StepReport& report);
+  double rounding_of_rates(const System& system, const model::State& state) const;
+  void book_ties(const System& system, model::State& state, StepReport& report);
 
   std::vector<ImplicitBodies> choice_;
   int stride_;
   double fine_ = 0;  ///< Δt that the operators are for
   std::vector<const mechanics::NodalBody*> explicit_;
-  LinearMarch march_;  ///< linear explicit bodies that meet one another and planes in points
+  std::vector<char> is_explicit_;  ///< by unknown
+  LinearMarch march_;              ///< linear explicit bodies that meet one another and planes in points
   MarchContacts march_contacts_;
   ElementMarch others_;  ///< the other explicit bodies
   std::vector<Domain> domains_;
   bool is_linear_ = true;                              ///< all implicit bodies are
   std::optional<DomainRows> march_rows_, other_rows_;  ///< of the explicit bodies
+  std::optional<DomainRows> slowed_rows_;              ///< other_rows_ with the masses of ElementMarch
   std::vector<std::size_t> explicit_pushes_;           ///< the loads on explicit bodies
   Eigen::MatrixXd lumped_;                             ///< H of the explicit bodies
   SmallSymmetric inverse_;                             ///< of Σ H [eq. coupling-5]
@@ -99,8 +103,8 @@ class Coupled final : public Integrator {
   std::vector<double> lambda_, lambda_before_;  // Λ_j, Λ_{j−1}
   std::vector<double> rates_;                   // L v of the explicit bodies
   std::vector<double> free_, linked_;           // of the implicit domains: with ½ L v⁻ added, and by Λ
-  std::vector<double> beyond_, found_, moved_;  // of nonlinear domains: Σ beyond, Λ from it, change of L V by the last
-  math::Pack tie_work_, widest_;                // over the fine steps: Σ L v⁻ (Λ_j + Λ_{j−1}), largest |Σ L V|
+  std::vector<double> found_, moved_;  // of nonlinear domains: Λ from what is beyond, change of L V by the last
+  math::Pack tie_work_;                // over the fine steps: Σ L v⁻ (Λ_j + Λ_{j−1})
   std::vector<double> loads_, loads_before_, loads_ahead_;
   std::vector<std::vector<double>> signals_;  // values of each load at the fine steps of a step
   ContactRecord record_;

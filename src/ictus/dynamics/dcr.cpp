@@ -13,10 +13,10 @@ using model::State;
 
 namespace {
 
-/// Slots of State::memory: f_n, which pairs were closed, and for nonlinear bodies the work of the forces in free
-/// motion, that of projections, and the potential energy at the start.
+/// Slots of State::memory: f_n, which pairs were closed, and for nonlinear bodies the work of the forces on the way and
+/// in projections, and the potential energy at the start.
 enum Slot : std::size_t { force, closed, account };
-enum Figure : std::size_t { work, projection_work, potential_at_start, figures };
+enum Figure : std::size_t { work, potential_at_start, figures };
 
 /// p += factor f.
 void add_force(const System& system, std::span<const double> f, double factor, std::span<double> p) {
@@ -46,8 +46,9 @@ void Dcr::prepare(const System& system) {
   surfaces_.prepare(system);
   const auto bodies = system.nodal_bodies();
   plain_ = std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); });
+  for (auto* buffer : {&q_before_, &q_projected_}) buffer->resize(surfaces_.any() ? system.unknowns() : 0);
   const bool watch = surfaces_.any() || !plain_;
-  for (auto* buffer : {&q_before_, &q_predicted_, &p_predicted_}) buffer->resize(watch ? system.unknowns() : 0);
+  for (auto* buffer : {&q_predicted_, &p_predicted_}) buffer->resize(watch ? system.unknowns() : 0);
 }
 
 StepReport Dcr::start(const System& system, double, State& state) {
@@ -66,7 +67,7 @@ StepReport Dcr::step(const System& system, double h, State& state) {
   predict(system, h, state);
   project(system, state, report);
   if (surfaces_.any()) {
-    std::copy(state.q.begin(), state.q.end(), q_predicted_.begin());
+    std::copy(state.q.begin(), state.q.end(), q_projected_.begin());
     surfaces_.respond(system, q_before_, state, state.memory[closed].values, record_, report);
   }
   std::vector<double>& f = state.memory[force].values;
@@ -77,31 +78,32 @@ StepReport Dcr::step(const System& system, double h, State& state) {
   if (surfaces_.any()) account_for_surfaces(system, h, state, report);
   if (plain_) report.lost[Loss::quadrature] += h * h / 4 * (system.kinetic_energy(before_) - system.kinetic_energy(f));
   reflect(system, h, state, report);
-  correct(system, h, state, report);
+  if (!plain_) count_work(system, h, state);
+  add_force(system, f, h / 2, state.p);
   report.impulses = record_.impulses();
   return report;
 }
 
 void Dcr::predict(const System& system, double h, State& state) {
-  const double kinetic = plain_ ? 0 : system.kinetic_energy(state.p);
   add_force(system, state.memory[force].values, h / 2, state.p);
-  free_work_ = plain_ ? 0 : system.kinetic_energy(state.p) - kinetic;
   std::copy_n(state.q.begin(), q_before_.size(), q_before_.begin());
   std::copy_n(state.p.begin(), p_predicted_.size(), p_predicted_.begin());
   system.drift(state.p, h, state.q);
+  std::copy_n(state.q.begin(), q_predicted_.size(), q_predicted_.begin());
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
 }
 
-/// The second half kick. What it does to the kinetic energy belongs to the free motion but for its effect on the
-/// impulses.
-void Dcr::correct(const System& system, double h, State& state, const StepReport& report) {
-  if (plain_) return add_force(system, state.memory[force].values, h / 2, state.p);
-  const double push_work = work_of_push(system, h, state), kinetic = system.kinetic_energy(state.p);
-  add_force(system, state.memory[force].values, h / 2, state.p);
-  std::vector<double>& values = state.memory[account].values;
-  values[work] += free_work_ + system.kinetic_energy(state.p) - kinetic - push_work;
-  values[projection_work] -= report.lost[Loss::projection];
+/// Work of the forces of nonlinear bodies, with p between impulses and the second half kick: ½ h f·M⁻¹(mean of p over
+/// each half kick) without what the second adds to the work of the impulses, and ½ (f_n + f_{n+1})·δ of projections.
+void Dcr::count_work(const System& system, double h, State& state) const {
+  const double *f0 = before_.data(), *f1 = state.memory[force].values.data();
+  const double *q = state.q.data(), *predicted = q_predicted_.data(), *p = p_predicted_.data();
+  const double* inverse_mass = system.inverse_mass().data();
+  state.memory[account].values[work] += system.exec().sum(state.q.size(), [=](std::size_t k) {
+    const double first = f0[k] * (p[k] - 0.25 * h * f0[k]), second = f1[k] * (p[k] + 0.25 * h * f1[k]);
+    return 0.5 * h * inverse_mass[k] * (first + second) + 0.5 * (f0[k] + f1[k]) * (q[k] - predicted[k]);
+  });
 }
 
 /// ½ h f_{n+1}·M⁻¹(p − p'): what the kick adds to the work of the impulses so far.
@@ -117,7 +119,7 @@ double Dcr::work_of_push(const System& system, double h, const State& state) con
 /// all pairs, −½ δq·(f_n + f_{n+1}) for the projection.
 void Dcr::account_for_surfaces(const System& system, double h, const State& state, StepReport& report) const {
   const double *f0 = before_.data(), *f1 = state.memory[force].values.data();
-  const double *q = state.q.data(), *predicted = q_predicted_.data();
+  const double *q = state.q.data(), *predicted = q_projected_.data();
   report.lost[Loss::impact] -= work_of_push(system, h, state);
   report.lost[Loss::projection] +=
       0.5 * system.exec().sum(state.q.size(), [=](std::size_t k) { return (q[k] - predicted[k]) * (f0[k] + f1[k]); });
@@ -185,7 +187,7 @@ double Dcr::quadrature(const System& system, double, const State& state) const {
   if (plain_) return 0;
   const mechanics::PotentialEnergy potential = system.potential_energy(state.q);
   const std::vector<double>& values = state.memory[account].values;
-  return values[potential_at_start] - potential.strain - potential.gravity - values[work] + values[projection_work];
+  return values[potential_at_start] - potential.strain - potential.gravity - values[work];
 }
 
 void Dcr::velocity(const System& system, double, const State& state, std::span<double> v) const {

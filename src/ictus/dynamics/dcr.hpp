@@ -13,9 +13,9 @@ namespace ictus::dynamics {
 ///   p'' = p' + Σ w λ,  λ = −(1+e) r/W for r = w·M⁻¹p' < 0;   p_{n+1} = p'' + ½h f_{n+1}              [eq. bars-17].
 /// The state is (q_n, p_n) with its force f_n, the energy T(p_n) + V(q_n). On linear bodies what it loses is known
 /// exactly [eq. bars-18]: to the projection, to the impulse acting before the kick (impact), to restitution, and to the
-/// Newmark energy's own oscillation (quadrature). On nonlinear ones the same is true with the quadrature taken over the
-/// whole motion, as in [eq. exact-contact-21]. Triangulated surfaces are projected and reflected pair by pair on the
-/// predictor.
+/// Newmark energy's own oscillation (quadrature). On nonlinear ones the same is true with the quadrature taken from
+/// the potential of the elements and the work of their forces, as in [eq. exact-contact-21]. Triangulated surfaces are
+/// projected and reflected pair by pair on the predictor.
 class Dcr final : public Integrator {
  public:
   /// `energy_correction`: choose λ so that the impact takes out what the projection put in (cirak-2005 (15)).
@@ -37,7 +37,7 @@ class Dcr final : public Integrator {
   void project(const System& system, model::State& state, StepReport& report);
   void account_for_surfaces(const System& system, double h, const model::State& state, StepReport& report) const;
   double work_of_push(const System& system, double h, const model::State& state) const;
-  void correct(const System& system, double h, model::State& state, const StepReport& report);
+  void count_work(const System& system, double h, model::State& state) const;
   void reflect(const System& system, double h, model::State& state, StepReport& report);
   double impulse(double rate, double w_inverse_mass, double restitution, double projection_work,
                  StepReport& report) const;
@@ -46,10 +46,10 @@ class Dcr final : public Integrator {
   model::ConstraintSet constraints_;
   DcrSurfaces surfaces_;
   bool plain_ = true;                // all bodies are linear
-  double free_work_ = 0;             // of the forces in the predictor of this step
   std::vector<double> before_;       // f_n
   std::vector<double> q_before_;     // q_n
-  std::vector<double> q_predicted_;  // q before surfaces are projected
+  std::vector<double> q_predicted_;  // q before anything is projected
+  std::vector<double> q_projected_;  // q before surfaces are projected
   std::vector<double> p_predicted_;  // p'
   std::vector<double> projection_;   // −g/W of each constraint, 0 where open
   ContactRecord record_;

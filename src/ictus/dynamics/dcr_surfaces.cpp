@@ -8,45 +8,69 @@ using math::Vec3;
 
 namespace {
 
-/// The four nodes of a contact. A vertex on a plane is one of them, with the others' weights zero.
+/// The nodes of a contact, four or, of a vertex on a plane, one. A support may hold some directions of a node.
 struct Nodes {
+  std::size_t count;
   std::array<std::size_t, 4> unknown;
-  std::array<double, 4> inverse_mass;
+  std::array<Vec3, 4> inverse_mass;
   std::array<double, 4> weight;
-  double inertia = 0;  // W
+  Vec3 inertia = Vec3::Zero();  // diagonal of W = Σ w² M⁻¹
 
+  Vec3 velocity(std::size_t k, std::span<const double> p) const {
+    return inverse_mass[k].cwiseProduct(Vec3::Map(p.data() + unknown[k]));
+  }
   Vec3 relative_velocity(std::span<const double> p) const {
     Vec3 sum = Vec3::Zero();
-    for (std::size_t k = 0; k < 4; ++k) sum += weight[k] * inverse_mass[k] * Vec3::Map(p.data() + unknown[k]);
+    for (std::size_t k = 0; k < count; ++k) sum += weight[k] * velocity(k, p);
     return sum;
+  }
+  /// d·W d.
+  double inertia_along(const Vec3& d) const { return d.cwiseProduct(d).dot(inertia); }
+  bool any_held() const {
+    return std::any_of(inverse_mass.begin(), inverse_mass.begin() + static_cast<std::ptrdiff_t>(count),
+                       [](const Vec3& each) { return each.minCoeff() == 0; });
   }
 };
 
-/// Kinetic energy of the nodes in the parts of their momentum [cirak-2005 §7.6]: along the normal, sliding, rigid
-/// motion of the four nodes, and the rest, which changes their shape.
-Impulse::Split split(const Nodes& nodes, const Vec3& v, double v_normal, const model::State& state) {
-  Impulse::Split parts{0.5 * v_normal * v_normal / nodes.inertia,
-                       0.5 * std::max(v.squaredNorm() - v_normal * v_normal, 0.0) / nodes.inertia, 0, 0};
-  double mass = 0, total = 0;
-  Vec3 momentum = Vec3::Zero(), centre = Vec3::Zero();
-  for (std::size_t k = 0; k < 4; ++k) {
-    if (nodes.inverse_mass[k] == 0) return parts;  // held: the rigid motion is that of the ground
-    const Vec3 p = Vec3::Map(state.p.data() + nodes.unknown[k]), x = Vec3::Map(state.q.data() + nodes.unknown[k]);
-    mass += 1 / nodes.inverse_mass[k];
-    momentum += p;
-    centre += x / nodes.inverse_mass[k];
-    total += 0.5 * nodes.inverse_mass[k] * p.squaredNorm();
+/// Kinetic energy of four free nodes in their rigid motion and in the rest of their momentum, that which neither the
+/// contact's J = v_r/W nor the rigid motion carries: the change of shape.
+void split_rest(const Nodes& nodes, const Vec3& v, const model::State& state, Impulse::Split& parts) {
+  const auto position = [&](std::size_t k) { return Vec3::Map(state.q.data() + nodes.unknown[k]); };
+  double mass = 0;
+  Vec3 momentum = Vec3::Zero(), centre = Vec3::Zero(), angular = Vec3::Zero();
+  for (std::size_t k = 0; k < nodes.count; ++k) {
+    const double m = 1 / nodes.inverse_mass[k].x();
+    mass += m;
+    momentum += m * nodes.velocity(k, state.p);
+    centre += m * position(k);
   }
   centre /= mass;
-  Vec3 angular = Vec3::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
-  for (std::size_t k = 0; k < 4; ++k) {
-    const Vec3 r = Vec3::Map(state.q.data() + nodes.unknown[k]) - centre;
-    angular += r.cross(Vec3::Map(state.p.data() + nodes.unknown[k]));
-    inertia += (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose()) / nodes.inverse_mass[k];
+  for (std::size_t k = 0; k < nodes.count; ++k) {
+    const Vec3 r = position(k) - centre;
+    angular += r.cross(Vec3(Vec3::Map(state.p.data() + nodes.unknown[k])));
+    inertia += (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose()) / nodes.inverse_mass[k].x();
   }
-  parts.rigid = 0.5 * momentum.squaredNorm() / mass + 0.5 * angular.dot(inertia.inverse() * angular);
-  parts.shape = std::max(total - parts.normal - parts.slide - parts.rigid, 0.0);
+  const Vec3 spin = inertia.ldlt().solve(angular), drift = momentum / mass;
+  parts.rigid = 0.5 * momentum.dot(drift) + 0.5 * angular.dot(spin);
+  for (std::size_t k = 0; k < nodes.count; ++k) {
+    const double inverse_mass = nodes.inverse_mass[k].x();
+    const Vec3 of_contact = nodes.weight[k] * inverse_mass / nodes.inertia.x() * v;
+    const Vec3 of_shape = nodes.velocity(k, state.p) - of_contact - drift - spin.cross(position(k) - centre);
+    parts.shape += 0.5 / inverse_mass * of_shape.squaredNorm();
+  }
+}
+
+/// Kinetic energy of the nodes in the parts of their momentum [cirak-2005 §7.6]: along the normal, sliding, rigid
+/// motion of the four nodes, and what changes their shape. Of a single node, on a plane, the first two are all; where
+/// supports hold something, the rigid motion is that of the ground.
+Impulse::Split split(const Nodes& nodes, const Vec3& v, double v_normal, const Vec3& normal,
+                     const model::State& state) {
+  const Vec3 slip = v - v_normal * normal;
+  const double along = nodes.inertia_along(normal), across = nodes.inertia_along(slip);
+  Impulse::Split parts{0.5 * v_normal * v_normal / along,
+                       across > 0 ? 0.5 * slip.squaredNorm() * slip.squaredNorm() / across : 0, 0, 0};
+  if (nodes.count > 1 && !nodes.any_held()) split_rest(nodes, v, state, parts);
   return parts;
 }
 
@@ -65,7 +89,7 @@ void DcrSurfaces::respond(const System& system, std::span<const double> before, 
   for (const auto& pair : detector_.detect(state.q, before)) {
     const auto penetration = detector_.evaluate(pair, state.q);
     if (!penetration || penetration->depth >= 0) continue;
-    respond_to(system, *penetration, pair.features.pair, state, record, report);
+    respond_to(system, *penetration, 4, pair.features.pair, state, record, report);
   }
   find_on_planes(system, state.q);
   for (const OnPlane& found : on_planes_) {
@@ -74,8 +98,8 @@ void DcrSurfaces::respond(const System& system, std::span<const double> before, 
         pair.second_surface->plane() ? *pair.second_surface->plane() : *pair.first_surface->plane();
     const int v = found.vertex;
     const Vec3 x = model::vertex_at(state.q, detector_.skins().vertex_unknown()[static_cast<std::size_t>(v)]);
-    respond_to(system, {{v, v, v, v}, {1, 0, 0, 0}, plane.normal, plane.normal.dot(x - plane.point)}, found.pair, state,
-               record, report);
+    respond_to(system, {{v, v, v, v}, {1, 0, 0, 0}, plane.normal, plane.normal.dot(x - plane.point)}, 1, found.pair,
+               state, record, report);
   }
   for (std::size_t i = 0; i < penetrates_.size(); ++i) {
     const contact::Skins::Law& law = detector_.skins().laws()[i];
@@ -109,25 +133,26 @@ bool DcrSurfaces::second_is_positive(int pair, const Penetration& penetration) c
   return skins.vertex_skin()[static_cast<std::size_t>(penetration.vertex[positive])] == law.second;
 }
 
-void DcrSurfaces::respond_to(const System& system, const Penetration& penetration, int pair_number, model::State& state,
-                             ContactRecord& record, StepReport& report) {
+void DcrSurfaces::respond_to(const System& system, const Penetration& penetration, std::size_t count, int pair_number,
+                             model::State& state, ContactRecord& record, StepReport& report) {
   const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(pair_number)];
   const Vec3& n = penetration.normal;
-  Nodes nodes{{}, {}, penetration.weight};
-  Vec3 middle = Vec3::Zero();
-  for (std::size_t k = 0; k < 4; ++k) {
+  Nodes nodes{count, {}, {}, penetration.weight};
+  for (std::size_t k = 0; k < count; ++k) {
     nodes.unknown[k] =
         static_cast<std::size_t>(detector_.skins().vertex_unknown()[static_cast<std::size_t>(penetration.vertex[k])]);
-    nodes.inverse_mass[k] = system.inverse_mass()[nodes.unknown[k]];
+    nodes.inverse_mass[k] = Vec3::Map(system.inverse_mass().data() + nodes.unknown[k]);
     nodes.inertia += nodes.weight[k] * nodes.weight[k] * nodes.inverse_mass[k];
   }
-  if (nodes.inertia == 0) return;
+  const double inertia = nodes.inertia_along(n);
+  if (inertia == 0) return;
   penetrates_[static_cast<std::size_t>(pair_number)] = 1;
   report.max_penetration = std::max(report.max_penetration, -penetration.depth);
+  Vec3 middle = Vec3::Zero();
   double weights = 0;
-  for (std::size_t k = 0; k < 4; ++k) {
+  for (std::size_t k = 0; k < count; ++k) {
     auto x = Vec3::Map(state.q.data() + nodes.unknown[k]);
-    x -= penetration.depth / nodes.inertia * nodes.weight[k] * nodes.inverse_mass[k] * n;
+    x -= penetration.depth / inertia * nodes.weight[k] * nodes.inverse_mass[k].cwiseProduct(n);
     middle += std::abs(nodes.weight[k]) * x;
     weights += std::abs(nodes.weight[k]);
   }
@@ -138,24 +163,29 @@ void DcrSurfaces::respond_to(const System& system, const Penetration& penetratio
   push.impulse.time = state.time;
   push.impulse.pair = pair_number;
   push.impulse.point = middle / weights;
-  push.impulse.split = split(nodes, v, v_normal, state);
-  for (std::size_t k = 0; k < 4 && nodes.weight[k] != 0; ++k) {
+  push.impulse.split = split(nodes, v, v_normal, n, state);
+  for (std::size_t k = 0; k < count; ++k) {
     push.impulse.node[k] = static_cast<int>(nodes.unknown[k]);
     push.impulse.share[k] = std::abs(nodes.weight[k]);
   }
   const Vec3 slip = v - v_normal * n;
-  const double e = pair.restitution.value_or(1), normal = -(1 + e) * v_normal / nodes.inertia;
-  const double tangential = pair.friction > 0 ? std::min(slip.norm() / nodes.inertia, pair.friction * normal) : 0;
-  const Vec3 friction = tangential > 0 ? Vec3(-tangential * slip.normalized()) : Vec3(Vec3::Zero());
-  for (std::size_t k = 0; k < 4; ++k) {
-    Vec3::Map(state.p.data() + nodes.unknown[k]) += nodes.weight[k] * (normal * n + friction);
+  const double speed = slip.norm(), e = pair.restitution.value_or(1), normal = -(1 + e) * v_normal / inertia;
+  Vec3 friction = Vec3::Zero();
+  if (pair.friction > 0 && speed > 0) {
+    const Vec3 along = slip / speed;
+    const double across = nodes.inertia_along(along);
+    if (across > 0) friction = -std::min(speed / across, pair.friction * normal) * along;
   }
+  const Vec3 impulse = normal * n + friction;
+  for (std::size_t k = 0; k < count; ++k) Vec3::Map(state.p.data() + nodes.unknown[k]) += nodes.weight[k] * impulse;
+  // Each part works with the mean of the velocities before and after.
+  const Vec3 mean = v + 0.5 * nodes.inertia.cwiseProduct(impulse);
   const double side = second_is_positive(pair_number, penetration) ? 1 : -1;
   push.impulse.normal = side * n;
   push.impulse.normal_impulse = normal;
   push.tangential = side * friction;
-  push.lost = -normal * (v_normal + 0.5 * nodes.inertia * normal);
-  push.lost_to_friction = -friction.dot(slip) - 0.5 * nodes.inertia * tangential * tangential;
+  push.lost = -normal * n.dot(mean);
+  push.lost_to_friction = -friction.dot(mean);
   record.add(system, push, model::Loss::restitution, report);
 }
 

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
 #include <ictus/dynamics/damping.hpp>
 #include <ictus/dynamics/element_march.hpp>
@@ -20,6 +23,10 @@ ElementMarch::ElementMarch(const System& system, std::vector<const NodalBody*> b
   if (!damped_.empty()) {
     damping_.resize(system.unknowns());
     velocity_.resize(system.unknowns());
+  }
+  is_tied_.assign(system.unknowns(), 0);
+  for (std::size_t r = 0; r < system.ties().size(); ++r) {
+    for (const model::RowEntry& entry : system.ties().row(r)) is_tied_[static_cast<std::size_t>(entry.unknown)] = 1;
   }
   surfaces_.prepare(system.pairs());
   closings_ = PairClosings(pairs_);
@@ -117,11 +124,23 @@ void ElementMarch::kick(const System& system, double step, std::span<const doubl
     }
   }
   if (!is_linear_) account[work] += account[half_work] + half_power(system, impulse_, before);
-  if (!damped_.empty()) damp(system, step, state, before, account, report);
+  if (!damped_.empty()) damp(system, step, state, before);
 }
 
-void ElementMarch::damp(const System& system, double step, State& state, std::span<const double> before,
-                        std::span<double> account, StepReport& report) {
+void ElementMarch::set_step(const System& system, double step) {
+  const auto alpha = system.mass_damping();
+  slowed_.clear();
+  if (alpha.empty() || damped_.empty()) return;
+  slowed_.assign(system.inverse_mass().begin(), system.inverse_mass().end());
+  for (const mechanics::DampedBody* body : damped_) {
+    for (std::size_t k = body->unknowns().begin; k < body->unknowns().end(); ++k)
+      slowed_[k] /= 1 + 0.5 * step * alpha[k];
+  }
+}
+
+/// The part of d that p⁺ has no share in: p becomes (1 + ½ Δt α) p⁺ but for ties and contact.
+void ElementMarch::damp(const System& system, double step, State& state, std::span<const double> before) {
+  const double* alpha = slowed_.empty() ? nullptr : system.mass_damping().data();
   for (const mechanics::DampedBody* body : damped_) {
     const mechanics::Range range = body->unknowns();
     for (std::size_t k = range.begin; k < range.end(); ++k) {
@@ -130,15 +149,32 @@ void ElementMarch::damp(const System& system, double step, State& state, std::sp
     }
     const double beta = body->damping().stiffness;
     if (beta > 0) body->brake(system.exec(), state.q, velocity_, step * beta, damping_);
-    damp_step(system, step, range.begin, range.end(), before, damping_, state.p);
-    report.external_impulse += body->momentum(state.q, damping_);
+    for (std::size_t k = range.begin; k < range.end(); ++k) {
+      if (alpha) damping_[k] -= 0.5 * step * alpha[k] * before[k];
+      if (system.inverse_mass()[k] == 0) damping_[k] = 0;
+      state.p[k] += damping_[k];
+    }
   }
-  report.lost[model::Loss::damping] -= account[half_damping] + half_power(system, damping_, before);
 }
 
-void ElementMarch::settle(const System& system, const State& state, std::span<double> account) const {
+void ElementMarch::settle(const System& system, double step, std::span<const double> before, State& state,
+                          std::span<double> account, StepReport& report) {
+  if (!damped_.empty()) {
+    const double* alpha = slowed_.empty() ? nullptr : system.mass_damping().data();
+    for (const mechanics::DampedBody* body : damped_) {
+      const mechanics::Range range = body->unknowns();
+      for (std::size_t k = range.begin; alpha && k < range.end(); ++k) {
+        if (system.inverse_mass()[k] == 0) continue;
+        const double share = 0.5 * step * alpha[k];
+        state.p[k] /= 1 + share;
+        damping_[k] -= share * state.p[k];
+      }
+      report.external_impulse += body->momentum(state.q, damping_);
+    }
+    report.lost[model::Loss::damping] -= account[half_damping] + half_power(system, damping_, before);
+    account[half_damping] = half_power(system, damping_, state.p);
+  }
   if (!is_linear_) account[half_work] = half_power(system, impulse_, state.p);
-  if (!damped_.empty()) account[half_damping] = half_power(system, damping_, state.p);
 }
 
 double ElementMarch::quadrature(const System& system, const State& state, std::span<const double> account) const {
@@ -147,7 +183,7 @@ double ElementMarch::quadrature(const System& system, const State& state, std::s
 
 void ElementMarch::find_contacts(const System& system, double step, const State& state) {
   contact::detect(system.pairs(), state.q, constraints_);
-  surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), step}, constraints_);
+  surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass(system), step}, constraints_);
   active_.clear();
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
@@ -159,7 +195,7 @@ void ElementMarch::find_contacts(const System& system, double step, const State&
 
 void ElementMarch::solve_points(const System& system, State& state, StepReport& report) {
   offset_.assign(active_.size(), 0.0);
-  const solve::LcpReport solved = response_.apply(constraints_, active_, system.inverse_mass(), offset_, state.p);
+  const solve::LcpReport solved = response_.apply(constraints_, active_, inverse_mass(system), offset_, state.p);
   report.iterations = std::max(report.iterations, solved.iterations);
   if (!solved.solved()) ++report.fallbacks;
   for (std::size_t a = 0; a < active_.size(); ++a) given_.push_back({response_.lambda()[a]});
@@ -171,10 +207,24 @@ void ElementMarch::solve_surfaces(const System& system, double step, State& stat
     const auto number = static_cast<std::size_t>(i), pair = static_cast<std::size_t>(constraints_.place(number).pair);
     laws_.push_back({std::max(constraints_.gap(number), 0.0) / step, system.pairs()[pair].friction});
   }
-  const contact::SweepReport swept = sweeps_.apply(constraints_, active_, laws_, system.inverse_mass(), step, state.p);
+  const contact::SweepReport swept = sweeps_.apply(constraints_, active_, laws_, inverse_mass(system), step, state.p);
   report.iterations = std::max(report.iterations, swept.sweeps);
   if (!swept.settled) report.accept_unconverged(swept.error);
   for (std::size_t a = 0; a < active_.size(); ++a) given_.push_back({sweeps_.lambda()[a], sweeps_.tangential()[a]});
+}
+
+void ElementMarch::require_untied(const System& system, std::size_t constraint, double time) const {
+  const auto row = constraints_.row(constraint);
+  if (std::none_of(row.begin(), row.end(), [this](const model::RowEntry& entry) {
+        return is_tied_[static_cast<std::size_t>(entry.unknown)] != 0;
+      }))
+    return;
+  const auto& place = constraints_.place(constraint);
+  const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(place.pair)];
+  throw base::NumericalFailure(
+      fmt::format("{} and {} touch in nodes that are tied, which cannot follow both", pair.first, pair.second),
+      fmt::format("({:g}, {:g}, {:g}) at t = {:g} s", place.point.x(), place.point.y(), place.point.z(), time),
+      "Let more of the body be explicit, so that its ties lie away from what it touches");
 }
 
 /// An impulse J along a row w takes −½ J w·v⁻ from the energy at t_j, and −½ J w·v⁺ from that at t_{j+1}.
@@ -191,21 +241,24 @@ void ElementMarch::respond(const System& system, double step, State& state, std:
     else
       solve_points(system, state, report);
   }
-  const auto half_taken = [&](std::span<const model::RowEntry> row, double impulse, std::span<const double> p) {
-    return impulse == 0 ? 0 : -0.5 * impulse * model::rate(row, system.inverse_mass(), p);
+  const auto half_taken = [](std::span<const model::RowEntry> row, double impulse, std::span<const double> masses,
+                             std::span<const double> p) {
+    return impulse == 0 ? 0 : -0.5 * impulse * model::rate(row, masses, p);
   };
+  const auto plain = system.inverse_mass(), slowed = inverse_mass(system);
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     const ContactRecord::Push& push = given_[a];
-    const double impact_later = half_taken(constraints_.row(i), push.normal, state.p);
+    if (push.normal != 0) require_untied(system, i, state.time);
+    const double impact_later = half_taken(constraints_.row(i), push.normal, slowed, state.p);
     double friction_now = 0, friction_later = 0;
     for (std::size_t k = 0; k < 2 && constraints_.has_tangents(i); ++k) {
-      friction_now += half_taken(constraints_.tangent(i, k), push.tangential[k], before);
-      friction_later += half_taken(constraints_.tangent(i, k), push.tangential[k], state.p);
+      friction_now += half_taken(constraints_.tangent(i, k), push.tangential[k], plain, before);
+      friction_later += half_taken(constraints_.tangent(i, k), push.tangential[k], slowed, state.p);
     }
     record.add(system, constraints_, i, state.time, push, model::Loss::impact,
-               half_taken(constraints_.row(i), push.normal, before) + impact_later, friction_now + friction_later,
-               report);
+               half_taken(constraints_.row(i), push.normal, plain, before) + impact_later,
+               friction_now + friction_later, report);
     report.lost[model::Loss::impact] -= impact_later;
     report.lost[model::Loss::friction] -= friction_later;
     account[half_impact] += impact_later;

@@ -11,6 +11,8 @@ constexpr int most_iterations = 30;
 /// Newton's method ends when the energy of a correction, relative, falls below this: the next one would be its square.
 constexpr double negligible = 1e-16;
 
+double whole_potential(const mechanics::PotentialEnergy& potential) { return potential.strain + potential.gravity; }
+
 }  // namespace
 
 GeneralisedMotion::GeneralisedMotion(const mechanics::GeneralisedBody& body)
@@ -95,34 +97,82 @@ int GeneralisedMotion::interval(std::span<const double> q, std::span<const doubl
 
 void GeneralisedMotion::finish(std::span<const double> q, std::span<const double> p_plus, double h, const Vector& u,
                                End& end) {
-  const std::size_t n = size();
-  with_size(n, [&](auto size) {
+  with_size(size(), [&](auto size) {
     for (std::size_t i = 0; i < size; ++i) end.q[i] = q[i] + h * u[i];
     body_->force(view(end.q), end.last);
+    double work = 0;
     for (std::size_t i = 0; i < size; ++i) {
       end.first[i] = h / 2 * force_[i];
       end.last[i] *= h / 2;
       end.p[i] = p_plus[i] + (end.first[i] + end.last[i]);
+      work += (end.first[i] + end.last[i]) * u[i];
     }
+    end.damped_first = end.damped_last = end.unseen_after = 0;
+    if (!constant_) return;
+    Vector moved_first, moved_last;
+    multiply_by_inverse(end.first.data(), moved_first, size);
+    multiply_by_inverse(end.last.data(), moved_last, size);
+    work += (dot(end.last, moved_last, size) - dot(end.first, moved_first, size)) / 2;
+    end.unseen =
+        (whole_potential(body_->potential_energy(view(end.q))) - whole_potential(body_->potential_energy(q))) + work;
   });
-  end.damped = 0;
-  if (constant_) return;
+  if (!constant_) finish_varying(q, h, u, end);
+}
+
+/// The rest where the mass matrix depends on q: forces of inertia and damping.
+void GeneralisedMotion::finish_varying(std::span<const double> q, double h, const Vector& u, End& end) {
+  const std::size_t n = size();
   body_->inertia(q, view(u), here_);
   body_->inertia(view(end.q), view(u), there_);
   for (std::size_t i = 0; i < n; ++i) {
     end.p[i] += h / 2 * (here_.configuration_force[i] + there_.configuration_force[i]);
   }
-  if (!body_->damped()) return;
-  const auto damp = [&](std::span<const double> at, Vector& impulse) {
-    body_->damping(at, view(u), damping_);
-    for (std::size_t i = 0; i < n; ++i) {
-      impulse[i] += h / 2 * damping_.force[i];
-      end.p[i] += h / 2 * damping_.force[i];
-    }
-    end.damped -= h / 2 * dot(damping_.force, u, n);
+  if (body_->damped()) {
+    const auto damp = [&](std::span<const double> at, Vector& impulse, double& damped) {
+      body_->damping(at, view(u), damping_);
+      for (std::size_t i = 0; i < n; ++i) {
+        impulse[i] += h / 2 * damping_.force[i];
+        end.p[i] += h / 2 * damping_.force[i];
+      }
+      damped = -h / 2 * dot(damping_.force, u, n);
+    };
+    damp(q, end.first, end.damped_first);
+    damp(view(end.q), end.last, end.damped_last);
+  }
+  account_for_varying(q, h, u, end);
+}
+
+/// K of the momentum T_v(q, u) + a at q, where `inertia` is told, over v·T_v − T of u: u·a + ½ a·M⁻¹a.
+double GeneralisedMotion::beyond_interval(const mechanics::Inertia& inertia, const Vector& u, const Vector& a) {
+  const std::size_t n = size();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) jacobian_.at(static_cast<int>(i), static_cast<int>(j)) = inertia.mass(i, j);
+  }
+  Vector moved = a;
+  if (!jacobian_.factor(static_cast<int>(n))) return 0;  // the step before it would have failed
+  jacobian_.solve(moved);
+  return dot(u, a, n) + dot(a, moved, n) / 2;
+}
+
+/// [eq. moreau-variational-21]: the energies of both nodes from u and the impulses of the forces, against that of the
+/// middle.
+void GeneralisedMotion::account_for_varying(std::span<const double> q, double h, const Vector& u, End& end) {
+  const std::size_t n = size();
+  Vector to_first, to_last, middle;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double half = (there_.momentum[i] - here_.momentum[i]) / 2;
+    to_first[i] = half - h / 2 * here_.configuration_force[i] - end.first[i];
+    to_last[i] = -half + h / 2 * there_.configuration_force[i] + end.last[i];
+    middle[i] = q[i] + h / 2 * u[i];
+  }
+  body_->inertia(view(middle), view(u), middle_);
+  const auto energy = [&](std::span<const double> at, const mechanics::Inertia& inertia) {
+    return dot(u, inertia.momentum, n) - body_->kinetic_energy(at, view(u)) +
+           whole_potential(body_->potential_energy(at));
   };
-  damp(q, end.first);
-  damp(view(end.q), end.last);
+  const double there = energy(view(middle), middle_);
+  end.unseen = (there - energy(q, here_)) - beyond_interval(here_, u, to_first) + end.damped_first;
+  end.unseen_after = (energy(view(end.q), there_) - there) + beyond_interval(there_, u, to_last) + end.damped_last;
 }
 
 }  // namespace ictus::dynamics

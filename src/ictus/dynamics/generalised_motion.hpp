@@ -69,15 +69,23 @@ class GeneralisedMotion {
   int interval(std::span<const double> q, std::span<const double> p_plus, double h, Vector& u);
 
   struct End {
-    Vector q;            ///< q_k + h u
-    Vector p;            ///< p_{k+1}⁻ [eq. moreau-variational-5]
-    Vector first, last;  ///< impulses of the forces f over the halves of the interval, at its ends
-    double damped = 0;   ///< energy that damping took (J)
+    Vector q;                          ///< q_k + h u
+    Vector p;                          ///< p_{k+1}⁻ [eq. moreau-variational-5]
+    Vector first, last;                ///< impulses of the forces f over the halves of the interval, at its ends
+    double damped_first, damped_last;  ///< energy that damping took in the halves (J)
+    /// What potential and kinetic energy grew by, from the start of the interval to where the energy is told, beyond
+    /// the work of the forces at its ends (J) [eq. moreau-variational-21]: told at the end for a constant mass matrix,
+    /// else in the middle.
+    double unseen;
+    double unseen_after;  ///< the same from there to the end; 0 for a constant mass matrix
   };
   /// Follows a call of `interval` with the same q and h; u may have been changed since.
   void finish(std::span<const double> q, std::span<const double> p_plus, double h, const Vector& u, End& end);
 
  private:
+  void finish_varying(std::span<const double> q, double h, const Vector& u, End& end);
+  void account_for_varying(std::span<const double> q, double h, const Vector& u, End& end);
+  double beyond_interval(const mechanics::Inertia& inertia, const Vector& u, const Vector& jump);
   std::span<const double> view(const Vector& x) const { return std::span(x).first(size()); }
   template <class Size>
   void multiply_by_inverse(const double* b, Vector& x, Size n) const {
@@ -96,6 +104,7 @@ class GeneralisedMotion {
   mechanics::Inertia here_{}, there_{};
   mechanics::Damping damping_{};
   Vector force_{}, residual_{}, next_{};
+  mechanics::Inertia middle_{};
 };
 
 }  // namespace ictus::dynamics

@@ -37,7 +37,7 @@ void for_each_generalised(const System& system, Visit&& visit) {
 std::vector<GeneralisedMember> generalised_members(const System& system) {
   std::vector<GeneralisedMember> members;
   for_each_generalised(system, [&](const GeneralisedBody& body) {
-    members.push_back({GeneralisedMotion(body), laws_of(system, body)});
+    members.push_back({GeneralisedMotion(body), laws_of(system, body), members.size()});
   });
   return members;
 }
@@ -111,9 +111,12 @@ StepLimit generalised_step_limit(const System& system) {
 
 void lay_out_generalised_memory(const System& system, model::State& state) {
   const std::size_t pairs = system.pairs().size();
+  std::size_t bodies = 0;
+  for_each_generalised(system, [&](const GeneralisedBody&) { ++bodies; });
   state.memory = {{"interval.velocity", std::vector<double>(system.unknowns())},
                   {"contact.closed", std::vector<double>(pairs)},
-                  {"contact.impulse", std::vector<double>(3 * pairs)}};
+                  {"contact.impulse", std::vector<double>(3 * pairs)},
+                  {"interval.second_half", std::vector<double>(2 * bodies)}};
   generalised_velocity(system, state, state.memory[interval_velocity].values);
 }
 

@@ -9,6 +9,7 @@ namespace ictus::dynamics {
 struct GeneralisedMember {
   GeneralisedMotion motion;
   std::vector<ContactLaw> laws;  ///< one for each contact of the body
+  std::size_t number = 0;        ///< among the generalised bodies
 };
 
 /// The generalised bodies of a System in its order. The law of a body's contact i is that of the pair whose first
@@ -22,7 +23,9 @@ bool is_generalised_or_fixed(const mechanics::Body& body);
 StepLimit generalised_step_limit(const System& system);
 
 /// What schemes for generalised bodies keep in State::memory.
-enum GeneralisedSlot : std::size_t { interval_velocity, contact_closed, contact_impulse };
+/// second_half: for each body what its last interval did after its middle, where energy is told there: growth of the
+/// energy that no work explains, and what damping took (J).
+enum GeneralisedSlot : std::size_t { interval_velocity, contact_closed, contact_impulse, second_half };
 /// Lays it out: velocities from the momenta, no contact closed yet.
 void lay_out_generalised_memory(const System& system, model::State& state);
 

@@ -17,6 +17,8 @@ struct StepLimit {
   std::string reason;       ///< e.g. "element 12 of left"
   double advised = 0;       ///< s; above it the scheme runs but not well, and the run warns; 0: no such step
   std::string advice = {};  ///< why
+  double safe = 1;          ///< the share of the step above that runs may take
+  std::string safety = {};  ///< why no more
 };
 
 /// What a scheme can do, so that a scene that asks for more is refused instead of being ignored.

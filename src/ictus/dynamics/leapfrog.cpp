@@ -24,6 +24,10 @@ enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, sl
 enum Figure : std::size_t { work, potential_at_start, outside, figures };
 static_assert(slots == Leapfrog::memory_arrays);
 
+/// Ē ≥ (1 − (h/h_c)²) T: above this share of the critical step it bounds the kinetic energy T by no less than ten
+/// times.
+constexpr double near_critical = 0.95;
+
 std::size_t index(const RowEntry& entry) { return static_cast<std::size_t>(entry.unknown); }
 
 /// Calls f(unknown) for every entry of every constraint.
@@ -36,9 +40,21 @@ void for_each_touched(const model::ConstraintSet& constraints, F&& f) {
 
 double sum(const mechanics::PotentialEnergy& energy) { return energy.strain + energy.gravity; }
 
+void keep_all(const System& system, std::vector<double>& buffer, std::span<const double> p) {
+  system.exec().for_blocks(p.size(), [&](std::size_t begin, std::size_t end) {
+    std::copy(p.data() + begin, p.data() + end, buffer.data() + begin);
+  });
+}
+
 }  // namespace
 
-StepLimit Leapfrog::step_limit(const System& system) const { return explicit_step_limit(system); }
+StepLimit Leapfrog::step_limit(const System& system) const {
+  StepLimit limit = explicit_step_limit(system);
+  if (system.pairs().empty()) return limit;
+  limit.advised = near_critical * limit.step;
+  limit.advice = "near the largest stable step the energy that it keeps says little about the motion after an impact";
+  return limit;
+}
 
 void Leapfrog::prepare(const System& system) {
   surfaces_.prepare(system.pairs(), system.exec());
@@ -51,6 +67,8 @@ void Leapfrog::prepare(const System& system) {
   driven_.prepare(system);
   before_.resize(system.unknowns());
   kicked_.resize(system.unknowns());
+  const bool is_pushed = !system.loads().empty() || system.damped();
+  forced_.resize(is_pushed && !shadow_.is_plain() ? system.unknowns() : 0);
   load_values_.resize(system.loads().size());
 }
 
@@ -122,6 +140,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   system.load_values(state.time, load_values_);
   power_before_ = system.load_power(load_values_, state.p);
   report.external_impulse += system.kick(state.q, h, state.p, supports_.reaction());
+  if (!forced_.empty()) keep_all(system, forced_, state.p);
   report.external_impulse += system.push(load_values_, h, state.p);
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
@@ -149,7 +168,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   if (system.damped()) report.lost[model::Loss::damping] -= damping_work(system, state);
   const double given = report.external_work - report.lost[model::Loss::damping];
   figures_so_far[outside] += given + driven_.work();
-  if (!shadow_.is_plain()) count_work(system, given, state);
+  if (!shadow_.is_plain()) count_work(system, state);
   report.external_work += driven_.work();
   remember_push(state);
   report.impulses = record_.impulses();
@@ -212,9 +231,7 @@ void Leapfrog::keep_account(const Contact&, std::span<const RowEntry>, double ta
 
 void Leapfrog::keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const {
   if (keeps_all_) {
-    system.exec().for_blocks(p.size(), [&](std::size_t begin, std::size_t end) {
-      std::copy(p.data() + begin, p.data() + end, buffer.data() + begin);
-    });
+    keep_all(system, buffer, p);
   } else {
     for_each_touched(constraints_, [&](std::size_t k) { buffer[k] = p[k]; });
   }
@@ -279,16 +296,16 @@ double Leapfrog::outside_work(const Contact& contact) const {
          (system.damped() ? damping_work(system, contact.state) : 0);
 }
 
-/// T(p⁺) − T(p⁻) less the works of contact and of what is outside: ½ h f·M⁻¹(p⁺ + p⁻), where h f is the rest of p* −
-/// p⁻.
-void Leapfrog::count_work(const System& system, double outside_work, State& state) const {
+/// Work of the forces of the bodies: ½ h f·M⁻¹(p⁺ + p⁻) with the impulses h f that they gave, and that on the supports,
+/// against which they work.
+void Leapfrog::count_work(const System& system, State& state) const {
   const double *minus = before_.data(), *plus = state.p.data();
-  const double* kicked = contact_may_act() ? kicked_.data() : plus;
+  const double* forced = !forced_.empty() ? forced_.data() : contact_may_act() ? kicked_.data() : plus;
   const double* inverse_mass = system.inverse_mass().data();
   state.memory[account].values[work] += system.exec().sum(state.p.size(), [=](std::size_t k) {
-    return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] + minus[k]);
+    return 0.5 * inverse_mass[k] * (forced[k] - minus[k]) * (plus[k] + minus[k]);
   });
-  state.memory[account].values[work] -= outside_work;
+  state.memory[account].values[work] -= support_work_;
 }
 
 void Leapfrog::remember_push(State& state) {

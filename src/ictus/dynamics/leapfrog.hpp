@@ -124,7 +124,7 @@ class Leapfrog : public Integrator {
   void start_damping(const System& system, double h, model::State& state, StepReport& report);
   void damp(const System& system, double h, model::State& state, StepReport& report);
   double damping_work(const System& system, const model::State& state) const;
-  void count_work(const System& system, double outside, model::State& state) const;
+  void count_work(const System& system, model::State& state) const;
   void rest_on_contacts(const System& system, double h, model::State& state, StepReport& report);
 
   model::ConstraintSet constraints_;
@@ -133,6 +133,7 @@ class Leapfrog : public Integrator {
   bool keeps_all_ = false;                       // p⁻ and p* of every unknown, not only of those that contact touches
   std::vector<double> before_;                   // p⁻
   std::vector<double> kicked_;                   // p*
+  std::vector<double> forced_;                   // p⁻ + h f, where loads or damping act besides and it is asked for
   std::span<const model::RowEntry> kept_apart_;  // changes of momenta by which surfaces were kept apart in this step
   std::vector<double> velocity_;                 // M⁻¹p⁻ of damped systems
   std::vector<double> load_values_;

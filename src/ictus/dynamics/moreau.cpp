@@ -25,7 +25,7 @@ double kinetic_energy(const mechanics::GeneralisedBody& body, std::span<const do
 Capabilities Moreau::capabilities() const {
   return {.friction = true,
           .restitution_max = 1,
-          .losses = {Loss::restitution, Loss::friction, Loss::damping, Loss::gyroscopic}};
+          .losses = {Loss::restitution, Loss::friction, Loss::damping, Loss::gyroscopic, Loss::quadrature}};
 }
 
 /// u_E without contact.
@@ -33,13 +33,13 @@ void Moreau::accelerate(GeneralisedMember& member, double h, double time) {
   GeneralisedMotion& motion = member.motion;
   motion.body().force(std::span(middle_).first(motion.size()), force_);
   with_size(motion.size(), [&](auto n) {
-    Vector push;
-    for (std::size_t i = 0; i < n; ++i) push[i] = force_[i] *= h;
+    Vector all;
+    for (std::size_t i = 0; i < n; ++i) all[i] = push_[i] = force_[i] *= h;
     if (!motion.constant()) {
       prepare_smooth_terms(member, h, time);
-      for (std::size_t i = 0; i < n; ++i) push[i] += gyroscopic_[i] + drag_[i];
+      for (std::size_t i = 0; i < n; ++i) all[i] += gyroscopic_[i] + drag_[i];
     }
-    motion.divide_by_mass(push, after_);
+    motion.divide_by_mass(all, after_);
     for (std::size_t i = 0; i < n; ++i) after_[i] += before_[i];
   });
 }
@@ -102,6 +102,7 @@ void Moreau::step_body(GeneralisedMember& member, double h, State& state, StepRe
   with_size(motion.size(), [&](auto n) {
     for (std::size_t i = 0; i < n; ++i) {
       before_[i] = u[i];
+      start_[i] = q[i];
       middle_[i] = q[i] + h / 2 * u[i];
     }
   });
@@ -110,7 +111,6 @@ void Moreau::step_body(GeneralisedMember& member, double h, State& state, StepRe
     fail_generalised("More contacts close at once than can be solved together", body, state.time,
                      "Try a smaller time.step");
   }
-  const double began = motion.constant() ? 0 : kinetic_energy(body, q, before_);
   accelerate(member, h, state.time);
   respond(member, state.time + h / 2, state, report);
   mechanics::Inertia at_end;
@@ -125,22 +125,34 @@ void Moreau::step_body(GeneralisedMember& member, double h, State& state, StepRe
   });
   body.add_momentum_in_space(middle, std::span(force_).first(motion.size()), report.external_impulse);
   require_finite_motion(body, after_, at_end.momentum, state.time);
-  if (!motion.constant()) book_smooth_terms(motion, kinetic_energy(body, q, after_) - began, report);
+  book_forces(body, q, report);
+  if (!motion.constant()) book_inertia(motion, q, report);
 }
 
-/// What damping and the explicit gyroscopic terms took, of a kinetic energy that has changed by `gained`
-/// [eq. moreau-variational-15].
-void Moreau::book_smooth_terms(const GeneralisedMotion& motion, double gained, StepReport& report) const {
+/// The potential changed by more or less than the force at the middle worked.
+void Moreau::book_forces(const mechanics::GeneralisedBody& body, std::span<const double> q, StepReport& report) const {
+  const mechanics::PotentialEnergy before = body.potential_energy(std::span(start_).first(q.size()));
+  const mechanics::PotentialEnergy after = body.potential_energy(q);
+  double unseen = (after.strain - before.strain) + (after.gravity - before.gravity);
+  for (std::size_t i = 0; i < q.size(); ++i) unseen += push_[i] * (before_[i] + after_[i]) / 2;
+  report.lost[Loss::quadrature] -= unseen;
+}
+
+/// What damping took, and the explicit gyroscopic terms: their work, and what the kinetic energy changes by as the mass
+/// matrix does along the two halves of the step. Exact terms would cancel these [eq. moreau-variational-15].
+void Moreau::book_inertia(const GeneralisedMotion& motion, std::span<const double> q, StepReport& report) const {
   const std::size_t n = motion.size();
+  const mechanics::GeneralisedBody& body = motion.body();
+  const auto start = std::span(start_).first(n), middle = std::span(middle_).first(n);
   double work = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double mean = (before_[i] + after_[i]) / 2;
-    double change = 0;
-    for (std::size_t j = 0; j < n; ++j) change += motion.inertia().mass(i, j) * (after_[j] - before_[j]);
-    work += mean * (change - gyroscopic_[i]);
+    work += mean * gyroscopic_[i];
     report.lost[Loss::damping] -= mean * drag_[i];
   }
-  report.lost[Loss::gyroscopic] += work - gained;
+  const double first = kinetic_energy(body, middle, before_) - kinetic_energy(body, start, before_);
+  const double second = kinetic_energy(body, q, after_) - kinetic_energy(body, middle, after_);
+  report.lost[Loss::gyroscopic] -= work + first + second;
 }
 
 model::Stored Moreau::energy(const System&, double, const State& state) const {

@@ -20,11 +20,13 @@ class Moreau final : public GeneralisedIntegrator {
   void step_body(GeneralisedMember& member, double h, model::State& state, StepReport& report) override;
   void accelerate(GeneralisedMember& member, double h, double time);
   void prepare_smooth_terms(GeneralisedMember& member, double h, double time);
-  void book_smooth_terms(const GeneralisedMotion& motion, double gained, StepReport& report) const;
+  void book_forces(const mechanics::GeneralisedBody& body, std::span<const double> q, StepReport& report) const;
+  void book_inertia(const GeneralisedMotion& motion, std::span<const double> q, StepReport& report) const;
   void respond(const GeneralisedMember& member, double time, model::State& state, StepReport& report);
 
   Vector middle_{}, before_{}, after_{};    // q_M, u_B, u_E
-  Vector force_{}, gyroscopic_{}, drag_{};  // impulses over the step
+  Vector force_{}, gyroscopic_{}, drag_{};  // impulses over the step, the first with those of contacts
+  Vector start_{}, push_{};                 // q_B, impulse of the potential
   mechanics::Damping damping_{};
 };
 

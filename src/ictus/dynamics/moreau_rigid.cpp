@@ -33,8 +33,12 @@ Capabilities MoreauRigid::capabilities() const {
   Capabilities can;
   can.friction = true;
   can.restitution_max = 1;
-  can.losses = {model::Loss::restitution, model::Loss::friction, model::Loss::law};
-  if (scheme_ == Scheme::midpoint) can.losses.push_back(model::Loss::gyroscopic);
+  can.losses = {model::Loss::restitution, model::Loss::friction, model::Loss::solver};
+  if (scheme_ == Scheme::midpoint) {
+    can.losses.push_back(model::Loss::gyroscopic);
+  } else {
+    can.losses.insert(can.losses.end(), {model::Loss::quadrature, model::Loss::parting});
+  }
   return can;
 }
 
@@ -132,8 +136,6 @@ StepReport MoreauRigid::start(const System&, double h, model::State& state) {
   note_before(state);
   kick(h, state, report);
   response_.respond(rigid_, h, linear_before_, angular_before_, state, report);
-  // The account of energy begins after the first impulses.
-  report.lost = {};
   report.impulses = response_.impulses();
   return report;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/dynamics/contact_work.hpp>
 #include <ictus/dynamics/generalised_integrator.hpp>
 
 namespace ictus::dynamics {
@@ -30,7 +31,7 @@ class MoreauVariational final : public GeneralisedIntegrator {
     Rows minus{};     ///< w·v⁻
     Rows plus{};      ///< w·v⁺
     Rows previous{};  ///< w·u_{k−1}, for the law of the paper
-    Rows next{};      ///< w·u_k; after the step for the law of the paper only
+    Rows next{};      ///< w·u_k
   };
 
   void step_body(GeneralisedMember& member, double h, model::State& state, StepReport& report) override;
@@ -38,12 +39,15 @@ class MoreauVariational final : public GeneralisedIntegrator {
   template <class Size>
   void respond(Size n, GeneralisedMember& member, double h, const model::State& state, StepReport& report);
   void set_free_rates();
+  ContactWork work_at(int contact, const model::State& state) const;
   void book(const GeneralisedMember& member, double time, model::State& state, StepReport& report);
+  void book_interval(const GeneralisedMember& member, model::State& state, StepReport& report) const;
 
   ImpactLaw law_;
   Vector u_{}, p_plus_{}, v_minus_{};
   Rows impulse_{};
   ContactRates rates_;
+  std::array<bool, GeneralisedContacts::most> at_rest_{};  // rest decides about the impulse, not the impact
   GeneralisedMotion::End end_{};
 };
 

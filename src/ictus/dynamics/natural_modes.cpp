@@ -10,6 +10,7 @@
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect.hpp>
+#include <ictus/contact/surface_detector.hpp>
 #include <ictus/dynamics/implicit_matrix.hpp>
 #include <ictus/dynamics/natural_modes.hpp>
 #include <ictus/dynamics/unknown_name.hpp>
@@ -142,6 +143,26 @@ std::vector<Pair> lanczos(Operator& op, int count, int unknowns) {
   return pairs;
 }
 
+/// Surfaces that touch would have to be held closed too.
+void refuse_surfaces(const System& system, std::span<const double> q) {
+  contact::SurfaceDetector detector;
+  detector.prepare(system.pairs());
+  if (!detector.any()) return;
+  const std::vector<double> still(q.size(), 0.0);
+  model::ConstraintSet constraints;
+  detector.detect(system.pairs(), {q, still, still, 0.0}, constraints);
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const auto number = static_cast<std::size_t>(constraints.place(i).pair);
+    if (constraints.gap(i) > contact::touching_share * detector.skins().laws()[number].edge) continue;
+    const contact::ContactPair& pair = system.pairs()[number];
+    throw base::InputError(
+        {"", 0, "--closed",
+         fmt::format("{} and {} touch with their surfaces, which modes cannot hold closed, only contacts of points; "
+                     "leave --closed out, or tie the bodies",
+                     pair.first, pair.second)});
+  }
+}
+
 /// Ties, and contacts that touch.
 std::vector<std::vector<model::RowEntry>> held_rows(const System& system, std::span<const double> q,
                                                     ContactInModes contacts) {
@@ -154,6 +175,7 @@ std::vector<std::vector<model::RowEntry>> held_rows(const System& system, std::s
   };
   for (std::size_t r = 0; r < system.ties().size(); ++r) add(system.ties().row(r));
   if (contacts == ContactInModes::open) return rows;
+  refuse_surfaces(system, q);
   model::ConstraintSet constraints;
   contact::detect(system.pairs(), q, constraints);
   for (std::size_t i = 0; i < constraints.size(); ++i) {

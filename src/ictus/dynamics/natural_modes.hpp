@@ -17,8 +17,9 @@ enum class ContactInModes { open, closed };
 
 /// The `count` slowest modes of the nodal bodies about configuration q, slowest first, by shift-invert Lanczos
 /// [eq. newmark-6]. Tied nodes move together. Modes of equal frequency are all found: the search is repeated without
-/// what it has found until it finds nothing slower. Throws base::InputError when there are fewer modes, and
-/// base::NumericalFailure, naming body and node, when the configuration is not stable.
+/// what it has found until it finds nothing slower. Throws base::InputError when there are fewer modes, or surfaces
+/// that would have to stay closed, and base::NumericalFailure, naming body and node, when the configuration is not
+/// stable.
 std::vector<NaturalMode> natural_modes(const System& system, std::span<const double> q, int count,
                                        ContactInModes contacts = ContactInModes::open);
 

@@ -18,8 +18,12 @@ namespace {
 
 /// Forces at t_n: all of them on each unknown, those of damping among them, those on driven unknowns and their share of
 /// damping; the momentum that surroundings give in unit time there, linear and angular; the configuration of the
-/// factor.
-enum Slot : std::size_t { forces, damping, reaction, braked, given, factored };
+/// factor; the forces of the elements of nonlinear bodies.
+enum Slot : std::size_t { forces, damping, reaction, braked, given, factored, elastic };
+
+/// Relative errors of Newton's method: at the first the motion is found; up to the second one is accepted, and counted,
+/// where corrections fall no further.
+constexpr double newton_found = 1e-12, newton_acceptable = 1e-6;
 
 void keep(const Momentum& momentum, std::vector<double>& values) {
   values.assign(momentum.linear.begin(), momentum.linear.end());
@@ -56,6 +60,7 @@ void Newmark::prepare(const System& system) {
        {&predicted_, &predicted_velocity_, &u_, &velocity_, &acceleration_, &force_, &residual_, &correction_})
     x->resize(system.unknowns());
   damping_.resize(system.damped() ? system.unknowns() : 0);
+  elastic_.resize(linear_ ? 0 : system.unknowns());
   braked_.resize(system.driven().size());
   for (auto* x : {&loads_, &loads_before_}) x->resize(system.loads().size());
   supports_.prepare(system);
@@ -68,7 +73,8 @@ StepReport Newmark::start(const System& system, double h, State& state) {
   system.support_velocity(state.time, state.time + h, velocity_);
   const Momentum from_outside = evaluate(system, state.q, velocity_);
   state.memory = {{"newmark.force", {}},  {"newmark.damping", {}}, {"newmark.reaction", {}},
-                  {"newmark.braked", {}}, {"newmark.given", {}},   {"newmark.factored", state.q}};
+                  {"newmark.braked", {}}, {"newmark.given", {}},   {"newmark.factored", state.q},
+                  {"newmark.elastic", {}}};
   remember(state);
   keep(from_outside, state.memory[given].values);
   return {};
@@ -79,6 +85,7 @@ StepReport Newmark::start(const System& system, double h, State& state) {
 Momentum Newmark::evaluate(const System& system, std::span<const double> u, std::span<const double> v) {
   std::fill(force_.begin(), force_.end(), 0.0);
   Momentum from_outside = system.kick(u, 1.0, force_, supports_.reaction());
+  std::copy_n(force_.begin(), elastic_.size(), elastic_.begin());
   from_outside += system.push(loads_, 1.0, force_);
   if (!system.damped()) return from_outside;
   std::fill(damping_.begin(), damping_.end(), 0.0);
@@ -102,6 +109,7 @@ void Newmark::remember(State& state) const {
   state.memory[damping].values = damping_;
   state.memory[reaction].values.assign(supports_.reaction().begin(), supports_.reaction().end());
   state.memory[braked].values = braked_;
+  state.memory[elastic].values = elastic_;
 }
 
 void Newmark::factor(const System& system, double h, std::span<const double> q, double time) {
@@ -129,8 +137,8 @@ void Newmark::predict(const System& system, double h, const State& state) {
 }
 
 /// a_{n+1} with M a = f(u, v), u = predicted + βh² a, v = predicted + γh a. Newton's method; the norm of a correction Δ
-/// is Δ·(M + γhC + βh²K)Δ = Δ·r. Answers with the number of iterations.
-int Newmark::solve(const System& system, double h, State& state) {
+/// is Δ·(M + γhC + βh²K)Δ = Δ·r.
+void Newmark::solve(const System& system, double h, State& state, StepReport& report) {
   const exec::Executor& exec = system.exec();
   const auto inverse_mass = system.inverse_mass();
   const double time = state.time + h;
@@ -158,9 +166,11 @@ int Newmark::solve(const System& system, double h, State& state) {
       u_[k] = predicted_[k] + options_.beta * h * h * acceleration_[k];
       if (inverse_mass[k] > 0) velocity_[k] = predicted_velocity_[k] + options_.gamma * h * acceleration_[k];
     }
-    // Squares of relative errors of 1e-12; or what round-off of the forces keeps a new factor from making smaller.
-    if (linear_ || size <= 1e-24 * scale || (size <= 1e-12 * scale && size > 0.1 * previous && is_new))
-      return iteration;
+    report.iterations = iteration;
+    if (linear_ || size <= newton_found * newton_found * scale) return;
+    // What round-off of the forces keeps a new factor from making smaller.
+    if (size <= newton_acceptable * newton_acceptable * scale && size > 0.1 * previous && is_new)
+      return report.accept_unconverged(std::sqrt(size / scale));
     is_new = size > 0.05 * previous;
     if (is_new) {
       configuration = u_;
@@ -179,7 +189,7 @@ StepReport Newmark::step(const System& system, double h, State& state) {
   system.load_values(state.time + h, loads_);
   if (!linear_) potential_ = system.potential_energy(state.q);
   predict(system, h, state);
-  report.iterations = solve(system, h, state);
+  solve(system, h, state, report);
   const std::vector<double>& before = state.memory[forces].values;
   Momentum from_before = kept(state.memory[given].values), from_now = evaluate(system, u_, velocity_);
   keep(from_now, state.memory[given].values);
@@ -235,10 +245,11 @@ void Newmark::book(const System& system, double h, const State& state, StepRepor
   if (linear_) return;
   const mechanics::PotentialEnergy now = system.potential_energy(u_);
   const double change = (now.strain - potential_.strain) + (now.gravity - potential_.gravity);
-  const double trapezoid =
-      system.exec().sum(u_.size(), [&](std::size_t k) { return 0.5 * (force_[k] + before[k]) * (u_[k] - state.q[k]); });
-  // Of the forces of the bodies alone.
-  report.lost[Loss::quadrature] -= change + trapezoid - work_of_loads + free_damping - work_of_supports;
+  // The work of the forces of the elements: on what moves freely, and on the supports, against which they work.
+  const std::vector<double>& then = state.memory[elastic].values;
+  const double work =
+      system.exec().sum(u_.size(), [&](std::size_t k) { return 0.5 * (elastic_[k] + then[k]) * (u_[k] - state.q[k]); });
+  report.lost[Loss::quadrature] -= change + work - work_of_supports;
 }
 
 model::Stored Newmark::energy(const System& system, double h, const State& state) const {

@@ -20,8 +20,8 @@ struct NewmarkOptions {
 /// exact whatever is left of Newton's residual. The discrete energy [eq. newmark-3]
 ///   Ē = ½ v·Mv + V(u) + ½ h²(β − γ/2) a·Ma
 /// falls by γ's and the bodies' damping, moves by the work of loads and supports, and on nonlinear bodies by the error
-/// of the trapezoidal rule for V, booked as quadrature. The state is (u_n, M v_n) with the forces of t_n in memory, and
-/// the configuration of the factor.
+/// of the trapezoidal rule for V, booked as quadrature from the potential and the forces of the elements alone. The
+/// state is (u_n, M v_n) with the forces of t_n in memory, and the configuration of the factor.
 class Newmark final : public Integrator {
  public:
   explicit Newmark(const NewmarkOptions& options) : options_(options) {}
@@ -41,7 +41,7 @@ class Newmark final : public Integrator {
   void remember(model::State& state) const;
   void factor(const System& system, double h, std::span<const double> q, double time);
   void predict(const System& system, double h, const model::State& state);
-  int solve(const System& system, double h, model::State& state);
+  void solve(const System& system, double h, model::State& state, StepReport& report);
   double load_work(const System& system, const model::State& state) const;
   void book(const System& system, double h, const model::State& state, StepReport& report);
 
@@ -51,9 +51,10 @@ class Newmark final : public Integrator {
   double factored_step_ = 0;
   MovingSupports supports_;
   mechanics::PotentialEnergy potential_;  // of t_n, of nonlinear bodies
-  // Of t_{n+1}: predictions, the motion sought, all forces and those of damping among them, the latter on driven
-  // unknowns.
+  // Of t_{n+1}: predictions, the motion sought, all forces, those of damping among them, the latter on driven unknowns;
+  // those of the elements, of nonlinear bodies.
   std::vector<double> predicted_, predicted_velocity_, u_, velocity_, acceleration_, force_, damping_, braked_;
+  std::vector<double> elastic_;
   std::vector<double> loads_, loads_before_, residual_, correction_;
 };
 

@@ -28,6 +28,10 @@ constexpr double overlap = 0.01, parting_steps = 4;
 
 /// A gap that closes within this many times the solver's tolerance of a step is none.
 constexpr double unresolved = 10;
+/// Share of the way of a step by which turning levers and normals can change the gap of a contact that lasts.
+constexpr double most_drift = 0.2;
+/// Bodies that bounce come into each other by up to this share of the thinner one's inner radius.
+constexpr double deepest_bounce = 0.5;
 /// Error up to which a step is taken where the iterations have run out or stalled: a hundredth of the velocities
 /// without impulses, or this many times the tolerance.
 constexpr double acceptable = 1e-2, acceptable_times = 10;
@@ -102,38 +106,93 @@ double RigidResponse::parting_speed(const RigidSystem& rigid, const contact::Rig
   return std::max(0.0, -touch.at.gap - overlap * size) / (parting_steps * h);
 }
 
-/// What is added to the relative velocity u_k so that the cone problem is the law.
-solve::Local RigidResponse::law_offset(const RigidSystem& rigid, const contact::RigidTouch& touch,
-                                       const solve::RigidContact& contact, double h, Active& active) const {
-  const RigidLaw& law = rigid.laws[static_cast<std::size_t>(touch.pair)];
-  const double e = law.restitution;
-  solve::Local offset;
-  active.restitution = e;
-  active.bounces = false;
-  const Vec before = relative_velocity(rigid, active_.size(), linear_before_, angular_before_);
-  const double normal_before = dot(contact.normal, before);
-  if (law.tangential_restitution > 0) {
-    offset.y = law.tangential_restitution * dot(contact.tangent, before);
-    offset.z = law.tangential_restitution * dot(math::cross(contact.normal, contact.tangent), before);
-  }
+/// Distances up to this are none (m): those of the size of round-off, or of what the solver leaves open. Bodies at rest
+/// on each other have no reason to move, and an impulse that such a gap should take away would take thousands of sweeps
+/// to go.
+double RigidResponse::no_distance(const RigidSystem& rigid, const solve::RigidContact& contact, int owner,
+                                  double h) const {
+  const double size = rigid.units[static_cast<std::size_t>(owner)].reach;
+  const double closing = -relative_velocity(rigid, contact, linear_free_, angular_before_).x;
+  // Two bodies that fall alike press on each other as soon as one of them is held.
+  const double fall = h * std::sqrt(math::norm_sq(rigid.units[static_cast<std::size_t>(contact.body_b)].gravity));
+  return std::max(touching * size, unresolved * options_.solver.tolerance * h * std::max(closing, fall));
+}
+
+/// How much of a change of gap or of a slip in the step before the turning of the bodies can explain (m).
+double RigidResponse::most_turned(const RigidSystem& rigid, const solve::RigidContact& contact, double h) const {
+  const auto turning = [&](int body, const Vec& lever) {
+    if (body < 0) return 0.0;
+    return std::sqrt(math::norm_sq(angular_before_[static_cast<std::size_t>(body)]) * math::norm_sq(lever));
+  };
+  const solve::Local free = relative_velocity(rigid, contact, linear_free_, angular_before_);
+  return most_drift * h *
+         (std::sqrt(math::norm_sq(free)) + turning(contact.body_a, contact.lever_a) +
+          turning(contact.body_b, contact.lever_b));
+}
+
+/// What is added to the normal velocity w·u_k so that the cone problem is the law, and which rule it is.
+void RigidResponse::set_normal_offset(const RigidSystem& rigid, solve::RigidContact& contact, double h,
+                                      const std::optional<RememberedContact>& before, Active& active) const {
+  const contact::RigidTouch& touch = *active.touch;
+  const double e = rigid.laws[static_cast<std::size_t>(touch.pair)].restitution;
+  const double normal_before = relative_velocity(rigid, contact, linear_before_, angular_before_).x;
   if (options_.law == RigidImpactLaw::interval) {
-    offset.x = e * normal_before;
+    contact.offset.x = e * normal_before;
     active.bounces = e > 0;
-  } else if (e == 0) {
-    // A gap of the size of round-off, or of what the solver leaves open, is none: bodies at rest on each other have no
-    // reason to move, and an impulse that such a gap should take away would take thousands of sweeps to go.
-    const double size = rigid.units[static_cast<std::size_t>(touch.owner)].reach;
-    const double closing = std::max(0.0, -normal_before - 2 * half_kick_apart(rigid, contact, h));
-    const double none = std::max(touching * size, unresolved * options_.solver.tolerance * h * closing);
-    offset.x = touch.at.gap > none ? touch.at.gap / h : -parting_speed(rigid, touch, h);
-  } else {
-    // w·u_k + min(0, e w·v⁻ − w·d) ≥ 0 with d of both bodies.
-    const double d = half_kick_apart(rigid, contact, h);
-    const double bounce = e * (normal_before + d) - d;
-    active.bounces = bounce < 0;
-    offset.x = std::min(0.0, bounce);
+    return;
   }
-  return offset;
+  active.reference = std::min(0.0, touch.at.gap);
+  // What the turning of a contact that lasts, and what the solver left open, can explain is neither a bounce nor a gap.
+  const double explained = std::max(active.none, before ? most_turned(rigid, contact, h) : 0);
+  // w·u_k + min(0, e w·v⁻ − w·d) ≥ 0 with d of both bodies.
+  const double d = half_kick_apart(rigid, contact, h);
+  const double bounce = e * (normal_before + d) - d;
+  if (e > 0 && -h * bounce > explained) {
+    contact.offset.x = bounce;
+    active.bounces = true;
+    return;
+  }
+  if (const double apart = parting_speed(rigid, touch, h); apart > 0) {
+    active.rule = ContactRule::part;
+    contact.offset.x = -apart;
+    return;
+  }
+  if (before && std::max(std::abs(touch.at.gap - before->reference), h * std::abs(normal_before)) <= explained) {
+    // A contact that lasts is held at its gap [eq. rigid-bodies-17].
+    active.rule = ContactRule::hold;
+    active.reference = before->reference;
+    const double drift = touch.at.gap - before->reference;
+    contact.offset.x = std::abs(drift) > active.none ? drift / h : 0;
+    return;
+  }
+  contact.offset.x = touch.at.gap > active.none ? touch.at.gap / h : 0;
+}
+
+/// The same along the surface: tangential restitution, or for contacts that stick and last the way back to where they
+/// began to [eq. rigid-bodies-18].
+void RigidResponse::set_tangential_offset(const RigidSystem& rigid, solve::RigidContact& contact, double h,
+                                          const std::optional<RememberedContact>& before, Active& active) const {
+  const double back = rigid.laws[static_cast<std::size_t>(active.touch->pair)].tangential_restitution;
+  const Vec second = math::cross(contact.normal, contact.tangent);
+  if (back > 0) {
+    const solve::Local u = relative_velocity(rigid, contact, linear_before_, angular_before_);
+    contact.offset.y = back * u.y;
+    contact.offset.z = back * u.z;
+    return;
+  }
+  if (active.rule != ContactRule::hold || !before->stuck) return;
+  const auto at = [&](int body, const Vec& local) {
+    return body >= 0 ? poses_[static_cast<std::size_t>(body)].place(local) : local;
+  };
+  const Vec moved = before->slip + at(contact.body_b, before->on_b) - at(contact.body_a, before->on_a);
+  const double along = dot(contact.tangent, moved), across = dot(second, moved);
+  const double size = std::hypot(along, across);
+  if (size > std::max(active.none, most_turned(rigid, contact, h))) return;
+  active.anchored = true;
+  active.slip = along * contact.tangent + across * second;
+  if (size <= active.none) return;
+  contact.offset.y = along / h;
+  contact.offset.z = across / h;
 }
 
 /// The direction of μ₁ at a contact; any where the law knows none, or one that is normal to the surface there.
@@ -152,13 +211,8 @@ Vec RigidResponse::tangent(const RigidSystem& rigid, const RigidLaw& law, const 
   return size > normal_to_surface ? (1 / size) * along : across(contact.normal);
 }
 
-void RigidResponse::add_contact(const RigidSystem& rigid, const contact::RigidTouch& touch, double h) {
+solve::RigidContact RigidResponse::contact_at(const RigidSystem& rigid, const contact::RigidTouch& touch) const {
   const RigidLaw& law = rigid.laws[static_cast<std::size_t>(touch.pair)];
-  const double size = rigid.units[static_cast<std::size_t>(touch.owner)].reach;
-  // Inelastic contacts that would close within the interval to come are held to close at its end
-  // [eq. rigid-bodies-10].
-  const bool ahead = law.restitution == 0 && options_.law == RigidImpactLaw::momentum;
-  if (!ahead && touch.at.gap > touching * size) return;
   solve::RigidContact contact;
   contact.body_a = touch.on_plane() ? solve::RigidContact::held : touch.owner;
   contact.body_b = touch.on_plane() ? touch.owner : touch.other;
@@ -170,45 +224,55 @@ void RigidResponse::add_contact(const RigidSystem& rigid, const contact::RigidTo
   contact.lever_a = lever(contact.body_a);
   contact.lever_b = lever(contact.body_b);
   contact.cone = law.cone;
+  return contact;
+}
+
+/// Whether bodies that are apart would be in each other deeper at the next node than a contact there could tell from
+/// one on the far side.
+bool RigidResponse::passes_through(RigidSystem& rigid, const contact::RigidTouch& touch,
+                                   const solve::RigidContact& contact, double h) const {
+  if (touch.on_plane()) return false;  // it has no far side
+  const auto room = [&](int body) { return rigid.units[static_cast<std::size_t>(body)].inner_radius; };
+  const double thin = std::min(room(touch.owner), room(touch.other));
+  const double closing = -h * relative_velocity(rigid, contact, linear_free_, angular_before_).x;
+  return closing - touch.at.gap > deepest_bounce * thin &&
+         rigid.detector.meet(touch, poses_, linear_free_, angular_before_, h);
+}
+
+void RigidResponse::add_contact(RigidSystem& rigid, const contact::RigidTouch& touch, double h, RigidMemory& memory) {
+  const RigidMemory::Found before = memory.find(touch);
+  const std::optional<RememberedContact> rested =
+      before.contact && before.contact->rests ? before.contact : std::nullopt;
+  const RigidLaw& law = rigid.laws[static_cast<std::size_t>(touch.pair)];
+  const double size = rigid.units[static_cast<std::size_t>(touch.owner)].reach;
+  solve::RigidContact contact = contact_at(rigid, touch);
+  Active active{
+      .touch = &touch, .none = no_distance(rigid, contact, touch.owner, h), .pair_pushed = before.pair_pushed};
+  set_normal_offset(rigid, contact, h, rested, active);
+  // Inelastic contacts that would close within the interval to come are held to close at its end
+  // [eq. rigid-bodies-10]; those that bounce do so a step early where the next one would find them on the far side.
+  const bool ahead = law.restitution == 0 && options_.law == RigidImpactLaw::momentum;
+  if (!ahead && active.rule != ContactRule::hold && touch.at.gap > touching * size &&
+      !passes_through(rigid, touch, contact, h)) {
+    return;
+  }
+  set_tangential_offset(rigid, contact, h, rested, active);
+  const Vec guess = before.contact ? before.contact->impulse : Vec{};
+  for (const Vec& direction : {contact.normal, contact.tangent, math::cross(contact.normal, contact.tangent)}) {
+    reactions_.push_back(dot(direction, guess));
+  }
   contacts_.push_back(contact);
-  Active active{&touch, 0, false};
-  contacts_.back().offset = law_offset(rigid, touch, contact, h, active);
   active_.push_back(active);
 }
 
-Vec RigidResponse::relative_velocity(const RigidSystem& rigid, std::size_t i, std::span<const Vec> linear,
-                                     std::span<const Vec> angular) const {
-  const solve::RigidContact& c = contacts_[i];
+solve::Local RigidResponse::relative_velocity(const RigidSystem& rigid, const solve::RigidContact& c,
+                                              std::span<const Vec> linear, std::span<const Vec> angular) const {
   const auto at = [&](int body, const Vec& lever) {
     if (body < 0 || !rigid.units[static_cast<std::size_t>(body)].moves) return Vec{};
     return linear[static_cast<std::size_t>(body)] + math::cross(angular[static_cast<std::size_t>(body)], lever);
   };
-  return at(c.body_b, c.lever_b) - at(c.body_a, c.lever_a);
-}
-
-/// Impulses of the step before as a guess. Both lists are in the order of owner and other.
-void RigidResponse::recall(const model::State& state) {
-  const std::vector<double>& memory = state.memory[contact_memory].values;
-  reactions_.assign(3 * contacts_.size(), 0.0);
-  was_closed_.assign(contacts_.size(), 0);
-  std::size_t m = 0;
-  for (std::size_t i = 0; i < active_.size(); ++i) {
-    const contact::RigidTouch& touch = *active_[i].touch;
-    const auto before = [&](std::size_t k) {
-      const double* entry = &memory[k];
-      return entry[0] != touch.owner ? entry[0] < touch.owner : entry[1] < touch.other;
-    };
-    while (m < memory.size() && before(m)) m += remembered;
-    for (std::size_t k = m; k < memory.size() && memory[k] == touch.owner && memory[k + 1] == touch.other;
-         k += remembered) {
-      was_closed_[i] = 1;
-      if (memory[k + 2] != touch.at.feature) continue;
-      const Vec impulse = load3(&memory[k + 3]);
-      const solve::RigidContact& c = contacts_[i];
-      solve::store({dot(c.normal, impulse), dot(c.tangent, impulse), dot(math::cross(c.normal, c.tangent), impulse)}, i,
-                   reactions_);
-    }
-  }
+  const Vec u = at(c.body_b, c.lever_b) - at(c.body_a, c.lever_a);
+  return {dot(c.normal, u), dot(c.tangent, u), dot(math::cross(c.normal, c.tangent), u)};
 }
 
 Vec RigidResponse::impulse_of(std::size_t i) const {
@@ -221,46 +285,41 @@ void RigidResponse::remember(model::State& state) const {
   std::vector<double>& memory = state.memory[contact_memory].values;
   memory.clear();
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    if (reactions_[3 * i] == 0) continue;
-    const contact::RigidTouch& touch = *active_[i].touch;
-    const Vec p = impulse_of(i);
-    for (const double value : {static_cast<double>(touch.owner), static_cast<double>(touch.other),
-                               static_cast<double>(touch.at.feature), p.x, p.y, p.z}) {
-      memory.push_back(value);
-    }
+    const solve::Local r = solve::load(reactions_, i);
+    if (r.x == 0) continue;
+    const Active& active = active_[i];
+    const contact::RigidTouch& touch = *active.touch;
+    const auto local = [&](int body) {
+      return body >= 0 ? poses_[static_cast<std::size_t>(body)].local(touch.at.point) : touch.at.point;
+    };
+    RigidMemory::append({touch.owner, touch.other, touch.at.feature, impulse_of(i), active.reference, !active.bounces,
+                         active.stuck, active.slip, local(contacts_[i].body_a), local(contacts_[i].body_b)},
+                        memory);
   }
 }
 
-/// The energy that impulse i took, by name [eq. rigid-bodies-12]. The law's own cost is what the normal impulse took
-/// besides the loss that the restitution means.
-void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, double time, bool closing,
-                         StepReport& report) {
+/// The energy that impulse i took, by name, and the impulse itself.
+void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, double time, StepReport& report) {
   const solve::RigidContact& c = contacts_[i];
+  Active& active = active_[i];
   const solve::Local r = solve::load(reactions_, i);
-  const Vec before = relative_velocity(rigid, i, linear_before_, angular_before_);
-  const Vec sum = before + relative_velocity(rigid, i, linear_after_, angular_after_);
-  const Vec second = math::cross(c.normal, c.tangent);
-  const double normal = -0.5 * r.x * dot(c.normal, sum);
-  const double friction = -0.5 * (r.y * dot(c.tangent, sum) + r.z * dot(second, sum));
-  double approach = dot(c.normal, before);
-  if (active_[i].bounces && options_.law == RigidImpactLaw::momentum) {
-    approach += half_kick_apart(rigid, c, h);
-  }
-  const double restitution = -0.5 * r.x * (1 - active_[i].restitution) * std::min(0.0, approach);
-  report.lost[model::Loss::restitution] += restitution;
-  report.lost[model::Loss::friction] += friction;
-  report.lost[model::Loss::law] += normal - restitution;
+  const solve::Local after = relative_velocity(rigid, c, linear_after_, angular_after_), left = after + c.offset;
+  // Where more contacts stick than are needed to hold the bodies, some of the impulses lie on their cones.
+  active.stuck =
+      sticks(c.cone, r) || (c.cone.mu1 > 0 && c.cone.mu2 > 0 && h * std::hypot(left.y, left.z) <= active.none);
+  const ContactWork work = work_of(c.cone, r, relative_velocity(rigid, c, linear_before_, angular_before_), after,
+                                   c.offset, active.rule, active.anchored && active.stuck);
+  report.lost[model::Loss::restitution] += work.restitution;
+  report.lost[model::Loss::friction] += work.friction;
+  report.lost[model::Loss::quadrature] += work.quadrature;
+  report.lost[model::Loss::parting] += work.parting;
+  report.lost[model::Loss::solver] += work.solver;
   ++report.contacts;
-  if (!closing) {
-    report.lasting.normal_impulse += r.x;
-    report.lasting.time = time;
-    return;
-  }
-  const contact::RigidTouch& touch = *active_[i].touch;
+  const contact::RigidTouch& touch = *active.touch;
   const int group_b = rigid.units[static_cast<std::size_t>(c.body_b)].group;
   const bool forward = group_b == rigid.laws[static_cast<std::size_t>(touch.pair)].second_group;
   impulses_.push_back({time, touch.pair, to_eigen(touch.at.point), to_eigen(forward ? c.normal : -c.normal), r.x,
-                       std::hypot(r.y, r.z), normal + friction});
+                       std::hypot(r.y, r.z), work.total()});
 }
 
 /// Gives the impulses to the momenta; what planes and held bodies gave came from outside.
@@ -308,9 +367,9 @@ void RigidResponse::apply(const RigidSystem& rigid, double h, model::State& stat
   int closed_owner = -1, closed_other = -1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (reactions_[3 * i] == 0) continue;
-    book(rigid, i, h, state.time, !was_closed_[i], report);
+    book(rigid, i, h, state.time, report);
     const contact::RigidTouch& touch = *active_[i].touch;
-    if (was_closed_[i] || (touch.owner == closed_owner && touch.other == closed_other)) continue;
+    if (active_[i].pair_pushed || (touch.owner == closed_owner && touch.other == closed_other)) continue;
     closed_owner = touch.owner;
     closed_other = touch.other;
     ++report.closings;
@@ -325,7 +384,7 @@ solve::ConeReport RigidResponse::solve_problem(const model::State& state, StepRe
       solved.status == solve::ConeStatus::iteration_limit || solved.status == solve::ConeStatus::stalled;
   // Nearly solved is told in the report and lets the run go on.
   if (ran_out && solved.error <= std::max(acceptable, acceptable_times * options_.solver.tolerance)) {
-    ++report.fallbacks;
+    report.accept_unconverged(solved.error);
     return solved;
   }
   throw base::NumericalFailure(
@@ -342,17 +401,22 @@ void RigidResponse::respond(RigidSystem& rigid, double h, std::span<const Vec> l
   angular_before_ = angular_before;
   set_up_bodies(rigid, state);
   margins_.resize(rigid.units.size());
+  linear_free_.resize(rigid.units.size());
   for (std::size_t i = 0; i < rigid.units.size(); ++i) {
     const RigidUnit& unit = rigid.units[i];
+    linear_free_[i] = free_[i].linear;
     const double speed =
         std::sqrt(math::norm_sq(free_[i].linear)) + unit.reach * std::sqrt(math::norm_sq(free_[i].angular));
     margins_[i] = h * speed + 2 * touching * unit.reach;
   }
   contacts_.clear();
   active_.clear();
+  reactions_.clear();
   impulses_.clear();
-  for (const contact::RigidTouch& touch : rigid.detector.detect(poses_, margins_)) add_contact(rigid, touch, h);
-  recall(state);
+  RigidMemory memory(state.memory[contact_memory].values);
+  for (const contact::RigidTouch& touch : rigid.detector.detect(poses_, margins_)) {
+    add_contact(rigid, touch, h, memory);
+  }
   if (contacts_.empty()) {
     remember(state);
     return;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ictus/dynamics/contact_work.hpp>
+#include <ictus/dynamics/rigid_memory.hpp>
 #include <ictus/dynamics/rigid_system.hpp>
 #include <ictus/dynamics/step_report.hpp>
 #include <ictus/model/state.hpp>
@@ -44,29 +46,40 @@ class RigidResponse {
   /// A contact that is part of the problem, and what its law made of it.
   struct Active {
     const contact::RigidTouch* touch;
-    double restitution;
-    bool bounces;  ///< the restitution decides, not the rest of the interval
+    ContactRule rule = ContactRule::impact;
+    double reference = 0;          ///< the gap at which it is held should it last (m)
+    double none = 0;               ///< distances up to this are none (m)
+    bool anchored = false;         ///< stuck in the step before
+    bool stuck = false;            ///< sticks now
+    bool bounces = false;          ///< restitution decides
+    math::Vector3<double> slip{};  ///< how far it has slipped since (m)
+    bool pair_pushed = false;      ///< the two bodies pushed each other in the step before
   };
-  /// How the memory of a contact lies in State::memory.
-  static constexpr std::size_t remembered = 6;  // owner, other, feature, impulse
 
   void set_up_bodies(const RigidSystem& rigid, const model::State& state);
   math::Vector3<double> tangent(const RigidSystem& rigid, const RigidLaw& law,
                                 const solve::RigidContact& contact) const;
-  void add_contact(const RigidSystem& rigid, const contact::RigidTouch& touch, double h);
+  void add_contact(RigidSystem& rigid, const contact::RigidTouch& touch, double h, RigidMemory& memory);
+  solve::RigidContact contact_at(const RigidSystem& rigid, const contact::RigidTouch& touch) const;
+  bool passes_through(RigidSystem& rigid, const contact::RigidTouch& touch, const solve::RigidContact& contact,
+                      double h) const;
   double parting_speed(const RigidSystem& rigid, const contact::RigidTouch& touch, double h) const;
-  solve::Local law_offset(const RigidSystem& rigid, const contact::RigidTouch& touch,
-                          const solve::RigidContact& contact, double h, Active& active) const;
-  void recall(const model::State& state);
+  double no_distance(const RigidSystem& rigid, const solve::RigidContact& contact, int owner, double h) const;
+  double most_turned(const RigidSystem& rigid, const solve::RigidContact& contact, double h) const;
+  void set_normal_offset(const RigidSystem& rigid, solve::RigidContact& contact, double h,
+                         const std::optional<RememberedContact>& before, Active& active) const;
+  void set_tangential_offset(const RigidSystem& rigid, solve::RigidContact& contact, double h,
+                             const std::optional<RememberedContact>& before, Active& active) const;
   solve::ConeReport solve_problem(const model::State& state, StepReport& report);
   void give(const RigidSystem& rigid, model::State& state, StepReport& report);
   void apply(const RigidSystem& rigid, double h, model::State& state, StepReport& report);
-  void book(const RigidSystem& rigid, std::size_t i, double h, double time, bool closing, StepReport& report);
+  void book(const RigidSystem& rigid, std::size_t i, double h, double time, StepReport& report);
   void remember(model::State& state) const;
   math::Vector3<double> impulse_of(std::size_t i) const;
-  math::Vector3<double> relative_velocity(const RigidSystem& rigid, std::size_t i,
-                                          std::span<const math::Vector3<double>> linear,
-                                          std::span<const math::Vector3<double>> angular) const;
+  /// In the frame of the contact.
+  solve::Local relative_velocity(const RigidSystem& rigid, const solve::RigidContact& contact,
+                                 std::span<const math::Vector3<double>> linear,
+                                 std::span<const math::Vector3<double>> angular) const;
 
   RigidResponseOptions options_;
   std::optional<solve::ConeSolver> solver_;
@@ -78,8 +91,7 @@ class RigidResponse {
   std::vector<solve::RigidContact> contacts_;
   std::vector<Active> active_;
   std::vector<double> reactions_;
-  std::vector<char> was_closed_;
-  std::vector<math::Vector3<double>> linear_after_, angular_after_;
+  std::vector<math::Vector3<double>> linear_free_, angular_after_, linear_after_;
   /// Sizes of the impulses and moments that a body received at this node, added up.
   struct Received {
     double impulse = 0, moment = 0;

@@ -29,7 +29,8 @@ RigidSystem::RigidSystem(const System& system) {
     const mechanics::RigidProperties& p = rigid->properties();
     for (std::size_t i = 0; i < rigid->size(); ++i) {
       const std::size_t place = rigid->unknowns().begin + mechanics::RigidBodies::stride * i;
-      units.push_back({place, p.mass, p.inertia, p.gravity, p.shape.reach(), static_cast<int>(group), !p.fixed});
+      units.push_back({place, p.mass, p.inertia, p.gravity, p.shape.reach(), p.shape.inner_radius(),
+                       static_cast<int>(group), !p.fixed});
       members.push_back({&p.shape, static_cast<int>(group), !p.fixed});
     }
   }

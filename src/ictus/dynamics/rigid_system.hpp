@@ -15,6 +15,7 @@ struct RigidUnit {
   math::Vector3<double> inertia;  ///< principal moments (kg m²)
   math::Vector3<double> gravity;  ///< m/s²
   double reach;                   ///< m
+  double inner_radius;            ///< m
   int group;                      ///< index into System::bodies()
   bool moves;
 

@@ -20,10 +20,23 @@ namespace {
 
 using model::RowEntry;
 
+/// Penalty, over the stiffness behind it, of what holds surfaces: their forces vary from node to node.
+constexpr double stiff_share = 100;
+/// ε over the largest K/M.
+constexpr double loose_share = 1e-6;
+/// Surfaces overlap at rest by no more than this share of an edge.
+constexpr double overlap_share = 0.01;
+/// Penalty of what holds points, over the stiffness behind it, before it is found too soft.
+constexpr double soft_share = 0.01;
+/// Passes go on while this share of an error or less is left by each.
+constexpr double good_pace = 0.5;
+/// What forces at rest are sought to, relative, and what is accepted of them where rounding keeps them from it.
+constexpr double force_tolerance = 1e-8, accepted_tolerance = 1e-6;
+
 struct HeldRow {
   std::span<const RowEntry> entries;
   int pair;                    ///< −1 for a tie
-  double share = 0.01;         ///< penalty over the stiffness of the unknowns that it holds
+  double share = soft_share;   ///< penalty over the stiffness of the unknowns that it holds
   double penalty = 0;          ///< N/m
   double force = 0;            ///< R
   bool is_unilateral = false;  ///< it only pushes; of surfaces, with a gap at the start
@@ -31,14 +44,13 @@ struct HeldRow {
   bool is_active = true;
 };
 
-/// Surfaces nearer than this share of an edge touch.
-constexpr double touching_share = 1e-6;
-/// Penalty, over the stiffness behind it, of what holds surfaces: their forces vary from node to node.
-constexpr double stiff_share = 100;
-/// ε over the largest K/M.
-constexpr double loose_share = 1e-6;
-/// Surfaces overlap at rest by no more than this share of an edge.
-constexpr double overlap_share = 0.01;
+/// What a pass left: the square of the correction that it made, in the norm of the matrix, over the largest so far;
+/// the largest change of a force of what holds, over the largest of these forces.
+struct Left {
+  double size = 0, forces = 0;
+  /// Squares of relative errors.
+  bool is_within(double tolerance) const { return size <= tolerance * tolerance && forces <= tolerance; }
+};
 
 class Equilibrium {
  public:
@@ -56,7 +68,7 @@ class Equilibrium {
         rows_.push_back({constraints_.row(i), pair});
     }
     for (std::size_t i = 0; i < system.ties().size(); ++i)
-      rows_.push_back({system.ties().row(i), -1, is_of_skins(system.ties().row(i)) ? stiff_share : 0.01});
+      rows_.push_back({system.ties().row(i), -1, is_of_skins(system.ties().row(i)) ? stiff_share : soft_share});
     bilateral_ = rows_.size();
     system.kick(start_, 1.0, unbalanced_);
     detector_.prepare(system.pairs());
@@ -103,7 +115,7 @@ class Equilibrium {
       HeldRow row{surfaces_.row(i), pair, stiff_share};
       row.is_unilateral = true;
       row.gap = surfaces_.gap(i);
-      row.is_active = row.gap <= least[static_cast<std::size_t>(pair)] + touching_share * edge_of(pair);
+      row.is_active = row.gap <= least[static_cast<std::size_t>(pair)] + contact::touching_share * edge_of(pair);
       rows_.push_back(row);
     }
   }
@@ -137,31 +149,38 @@ class Equilibrium {
 
   bool moves(int k) const { return system_.inverse_mass()[static_cast<std::size_t>(k)] > 0; }
 
+  /// Each pass takes the error of the last one down by the ratio of the structure's stiffness to ρ, and what rounding
+  /// has left of it with it; it ends where rounding lets it get no smaller. A pace that is slow before that is that of
+  /// a penalty that is too soft, or that of rows that say nearly the same. With surfaces εM slows it down, and a motion
+  /// that nothing resists goes on at the same pace.
   void solve_linear() {
-    // Each pass takes the error of the last one down by the ratio of the structure's stiffness to ρ, and what rounding
-    // has left of it with it; it ends where rounding lets it get no smaller.
-    double before = std::numeric_limits<double>::infinity(), size = 0, scale = 0;
-    // With surfaces εM slows it down, and a motion that nothing resists goes on at the same pace.
-    const int most = surface_rows().empty() ? 50 : 500;
-    const double slowest = surface_rows().empty() ? 0.5 : 0.98;
+    constexpr double never = std::numeric_limits<double>::infinity();
+    double before = never, scale = 0;
+    Left left;
+    constexpr int most = 500;
+    constexpr double slowest = 0.98;
     for (int pass = 0; pass < most; ++pass) {
-      size = correct(1.0);
-      if (pass == 0) scale = size;
+      const double size = correct(1.0);
+      scale = std::max(scale, size);
       double change = 0;
       for (std::size_t k = 0; k < q_.size(); ++k) {
         q_[k] += residual_[k];
         change = std::max(change, std::abs(residual_[k]));
       }
-      if (press_rows()) {  // others push now
+      const bool others_push = press_rows();
+      left = {scale > 0 ? size / scale : 0, force_change()};
+      if (change == 0) break;
+      const bool is_slow = change > good_pace * before && !left.is_within(force_tolerance);
+      if (others_push || (is_slow && stiffen())) {
         if (factor()) break;
-        before = std::numeric_limits<double>::infinity();
+        before = never;
         continue;
       }
-      if (change == 0 || (change > slowest * before && pass > 2)) break;
+      if (change > slowest * before) break;
       before = change;
     }
     // Squares of relative errors of 1e-5.
-    if (size > 1e-10 * scale && !surface_rows().empty()) {
+    if (left.size > 1e-10 && !surface_rows().empty()) {
       std::size_t farthest = 0;
       for (std::size_t k = 0; k < q_.size(); ++k) {
         if (std::abs(q_[k] - start_[k]) > std::abs(q_[farthest] - start_[farthest])) farthest = k;
@@ -170,6 +189,12 @@ class Equilibrium {
           "nothing resists a motion in which there takes part", unknown_name(system_, farthest),
           "Hold it by supports: surfaces that touch hold nothing along themselves, not even with friction");
     }
+    if (left.is_within(accepted_tolerance)) return;
+    throw base::NumericalFailure(
+        "the forces at rest did not settle",
+        fmt::format("they still change by {:.2g} of the largest, displacements by {:.2g}", left.forces,
+                    std::sqrt(left.size)),
+        "Use fewer elements, or sections and materials that are less unlike: the stiffness is too badly conditioned");
   }
 
   /// The loads grow from nothing: f(q) = (1 − s) f(q₀) [eq. newmark-7], all at once first and in smaller shares where
@@ -214,7 +239,9 @@ class Equilibrium {
       // Squares of relative errors of 1e-12; or what round-off of the forces keeps from falling further.
       const bool done = size <= 1e-24 * scale || (size <= 1e-14 * scale && size > slowest * before);
       if (!move(share, size)) return false;
-      if (!press_rows() && done) return true;
+      const bool others_push = press_rows();
+      if (!others_push && done && force_change() <= force_tolerance) return true;
+      if (!others_push && size > good_pace * before) stiffen();
       before = size;
     }
     return false;
@@ -266,8 +293,12 @@ class Equilibrium {
     }
     for (HeldRow& row : rows_) {
       if (!analysed_) {
-        for (const RowEntry& entry : row.entries)
-          row.penalty = std::max(row.penalty, row.share * diagonal[static_cast<std::size_t>(entry.unknown)]);
+        double compliance = 0;  // of the unknowns that it holds, each alone
+        for (const RowEntry& entry : row.entries) {
+          if (moves(entry.unknown))
+            compliance += entry.weight * entry.weight / diagonal[static_cast<std::size_t>(entry.unknown)];
+        }
+        row.penalty = compliance > 0 ? row.share / compliance : 0;
       }
       for (const RowEntry& a : row.entries) {
         for (const RowEntry& b : row.entries) {
@@ -302,15 +333,43 @@ class Equilibrium {
   /// R of rows that still open. Answers whether others push than before.
   bool press_rows() {
     bool changed = false;
+    largest_force_ = largest_change_ = 0;
     for (HeldRow& row : rows_) {
+      const double before = row.force;
       row.force -= row.penalty * opening(row, q_);
-      if (!row.is_unilateral) continue;
-      const bool pushes = row.force > 0;
-      changed = changed || pushes != row.is_active;
-      row.is_active = pushes;
-      if (!pushes) row.force = 0;
+      if (row.is_unilateral) {
+        const bool pushes = row.force > 0;
+        changed = changed || pushes != row.is_active;
+        row.is_active = pushes;
+        if (!pushes) row.force = 0;
+      }
+      largest_force_ = std::max(largest_force_, std::abs(row.force));
+      largest_change_ = std::max(largest_change_, std::abs(row.force - before) - rounding(row));
     }
     return changed;
+  }
+
+  /// What the last digits of the configuration make of a force.
+  double rounding(const HeldRow& row) const {
+    double size = 0;
+    for (const RowEntry& entry : row.entries)
+      size = std::max(size, std::abs(entry.weight * q_[static_cast<std::size_t>(entry.unknown)]));
+    return 8 * std::numeric_limits<double>::epsilon() * row.penalty * size;
+  }
+
+  /// What press_rows() changed a force by at most, beyond rounding, over the largest.
+  double force_change() const { return largest_change_ == 0 ? 0 : largest_change_ / largest_force_; }
+
+  /// Ten times the penalty of rows that have less than the stiffest. Answers whether there were any.
+  bool stiffen() {
+    bool any = false;
+    for (HeldRow& row : rows_) {
+      if (row.share >= stiff_share) continue;
+      row.share *= 10;
+      row.penalty *= 10;
+      any = true;
+    }
+    return any;
   }
 
   /// w·(q − q₀), or the gap of a surface.
@@ -331,6 +390,7 @@ class Equilibrium {
   contact::SurfaceDetector detector_;
   std::vector<HeldRow> rows_;
   std::size_t bilateral_ = 0;  // rows before those of surfaces
+  double largest_force_ = 0, largest_change_ = 0;
   solve::SparseCholesky factors_;
   bool analysed_ = false;
 };

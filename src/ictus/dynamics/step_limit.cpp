@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ictus/dynamics/step_limit.hpp>
 #include <limits>
 
@@ -12,7 +13,14 @@ StepLimit explicit_step_limit(const System& system) {
     if (critical.step >= limit.step) continue;
     limit = {critical.step, fmt::format("element {} of {}", critical.element, body->name())};
   }
+  leave_room_for_strain(system.nodal_bodies(), limit);
   return limit;
+}
+
+void leave_room_for_strain(std::span<const mechanics::NodalBody* const> bodies, StepLimit& limit) {
+  if (std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); })) return;
+  limit.safe = 0.9;
+  limit.safety = "strain makes the stable step of nonlinear bodies shorter than that of the unloaded ones";
 }
 
 }  // namespace ictus::dynamics

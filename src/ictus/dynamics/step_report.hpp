@@ -46,12 +46,6 @@ struct StepReport {
   mechanics::Momentum external_impulse;  ///< momentum given by supports, obstacles and gravity
   std::span<const Impulse> impulses;
 
-  /// Of contacts that last, where a scheme lists in `impulses` only those that close: too many to be told one by one.
-  struct Lasting {
-    double normal_impulse = 0;  ///< N s, of all together
-    double time = 0;            ///< s
-  } lasting;
-
   /// Something was taken although its iteration ended at a relative error above what was asked for.
   void accept_unconverged(double error) {
     ++fallbacks;

@@ -112,7 +112,8 @@ StepLimit layered_step_limit(const System& system, StepLimit limit) {
           (row_sum[k] + std::abs(entry.weight) * weights / constraints.compliance(i)) * system.inverse_mass()[k];
       if (2 / std::sqrt(bound) >= limit.step) continue;
       const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
-      limit = {2 / std::sqrt(bound), fmt::format("the contact layer of {} and {}", pair.first, pair.second)};
+      limit.step = 2 / std::sqrt(bound);
+      limit.reason = fmt::format("the contact layer of {} and {}", pair.first, pair.second);
     }
   }
   return limit;

@@ -229,4 +229,47 @@ void NarrowPhase::collide_plane(const Vec& point, const Vec& normal, const Rigid
   }
 }
 
+namespace {
+
+/// The distance of two polytopes that are apart: from a corner to the other's surface, or from edge to edge.
+double polytope_distance(const Polytope& a, const Pose& at_a, const Polytope& b, const Pose& at_b) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Vec& corner : b.vertices) {
+    least = std::min(least, nearest_on(a, at_a.local(at_b.place(corner))).distance);
+  }
+  for (const Vec& corner : a.vertices) {
+    least = std::min(least, nearest_on(b, at_b.local(at_a.place(corner))).distance);
+  }
+  for (const Polytope::Edge& one : a.edges) {
+    const Segment p{at_a.place(a.vertices[one.from]), at_a.place(a.vertices[one.to])};
+    for (const Polytope::Edge& other : b.edges) {
+      const Segment q{at_b.place(b.vertices[other.from]), at_b.place(b.vertices[other.to])};
+      const auto [s, t] = closest(p, q);
+      least = std::min(least, norm(q.at(t) - p.at(s)));
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+double NarrowPhase::gap(const RigidShape& a, const Pose& at_a, const RigidShape& b, const Pose& at_b) {
+  constexpr double far = std::numeric_limits<double>::infinity();
+  const bool faceted = a.kind == RigidShape::Kind::polytope && b.kind == RigidShape::Kind::polytope;
+  collide(a, at_a, b, at_b, faceted ? 0 : far, nearest_);
+  double least = far;
+  for (const ContactPoint& point : nearest_.points()) least = std::min(least, point.gap);
+  return least == far ? polytope_distance(*a.polytope, at_a, *b.polytope, at_b) : least;
+}
+
+double NarrowPhase::gap_to_plane(const Vec& point, const Vec& normal, const RigidShape& b, const Pose& at_b) {
+  if (b.kind != RigidShape::Kind::polytope) {
+    const Segment axis = axis_of(b, at_b);
+    return std::min(dot(normal, axis.from - point), dot(normal, axis.to - point)) - b.radius;
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (const Vec& vertex : b.polytope->vertices) least = std::min(least, dot(normal, at_b.place(vertex) - point));
+  return least;
+}
+
 }  // namespace ictus::geometry

@@ -42,6 +42,11 @@ class NarrowPhase {
   static void collide_plane(const Vec& point, const Vec& normal, const RigidShape& b, const Pose& at_b, double margin,
                             Manifold& manifold);
 
+  /// How far two shapes are from each other, at any distance; negative: how deep they are in each other (m).
+  double gap(const RigidShape& a, const Pose& at_a, const RigidShape& b, const Pose& at_b);
+  /// The same of a half-space and a shape.
+  static double gap_to_plane(const Vec& point, const Vec& normal, const RigidShape& b, const Pose& at_b);
+
  private:
   void polytopes(const Polytope& a, const Pose& at_a, const Polytope& b, const Pose& at_b, double margin, double reach,
                  Manifold& manifold);
@@ -67,6 +72,7 @@ class NarrowPhase {
   // The second polytope in the axes of the first.
   std::vector<Vec> vertices_b_, normals_b_, directions_b_, vertices_a_in_b_;
   std::vector<Corner> polygon_, clipped_;
+  Manifold nearest_;
 };
 
 }  // namespace ictus::geometry

@@ -75,14 +75,14 @@ Polytope box_polytope(const Vec& size) {
 RigidShape RigidShape::sphere(double radius) {
   RigidShape shape;
   shape.kind = Kind::sphere;
-  shape.radius = shape.reach_ = radius;
+  shape.radius = shape.reach_ = shape.inner_radius_ = radius;
   return shape;
 }
 
 RigidShape RigidShape::capsule(double radius, double length) {
   RigidShape shape;
   shape.kind = Kind::capsule;
-  shape.radius = radius;
+  shape.radius = shape.inner_radius_ = radius;
   shape.half_length = 0.5 * length;
   shape.reach_ = radius + shape.half_length;
   return shape;
@@ -92,6 +92,9 @@ RigidShape RigidShape::convex(Polytope polytope) {
   RigidShape shape;
   shape.kind = Kind::polytope;
   for (const Vec& v : polytope.vertices) shape.reach_ = std::max(shape.reach_, norm(v));
+  shape.inner_radius_ = shape.reach_;
+  for (const Polytope::Face& f : polytope.faces) shape.inner_radius_ = std::min(shape.inner_radius_, f.offset);
+  shape.inner_radius_ = std::max(0.0, shape.inner_radius_);
   shape.polytope = std::make_shared<const Polytope>(std::move(polytope));
   return shape;
 }

@@ -59,11 +59,14 @@ struct RigidShape {
 
   /// Radius of the smallest sphere about the origin that holds the shape (m).
   double reach() const { return reach_; }
+  /// Radius of the largest sphere about the origin within the shape; 0 where the origin is outside (m).
+  double inner_radius() const { return inner_radius_; }
   /// Half the edge lengths of the smallest box with world axes around the shape at this orientation (m).
   Vec half_extent(const Mat& axes) const;
 
  private:
   double reach_ = 0;
+  double inner_radius_ = 0;
 };
 
 /// Volume, centroid and inertia of a body of density 1.

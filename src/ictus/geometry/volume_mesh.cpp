@@ -65,7 +65,7 @@ std::string VolumeMesh::element_name(std::size_t element) const {
   return "element " + (element < element_names.size() ? element_names[element] : std::to_string(element));
 }
 
-std::vector<Triangle> boundary(const VolumeMesh& mesh) {
+std::vector<OuterFace> outer_faces(const VolumeMesh& mesh) {
   std::vector<Face> faces;
   faces.reserve(4 * mesh.tetrahedra.size() + 6 * mesh.hexahedra.size());
   for (const auto& e : mesh.tetrahedra) {
@@ -75,26 +75,31 @@ std::vector<Triangle> boundary(const VolumeMesh& mesh) {
     for (const auto& f : hexahedron_faces) faces.push_back(face({e[f[0]], e[f[1]], e[f[2]], e[f[3]]}));
   }
   std::stable_sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.sorted < b.sorted; });
+  std::vector<OuterFace> outer;
+  for (std::size_t i = 0; i < faces.size();) {
+    std::size_t end = i + 1;
+    while (end < faces.size() && faces[end].sorted == faces[i].sorted) ++end;
+    if (end == i + 1) outer.push_back(faces[i].nodes);
+    i = end;
+  }
+  return outer;
+}
+
+std::vector<Triangle> boundary(const VolumeMesh& mesh) {
   std::vector<Triangle> triangles;
   const auto distance = [&](int a, int b) {
     return (mesh.nodes[static_cast<std::size_t>(a)] - mesh.nodes[static_cast<std::size_t>(b)]).squaredNorm();
   };
-  for (std::size_t i = 0; i < faces.size();) {
-    std::size_t end = i + 1;
-    while (end < faces.size() && faces[end].sorted == faces[i].sorted) ++end;
-    if (end == i + 1) {
-      const auto [a, b, c, d] = faces[i].nodes;
-      if (d < 0) {
-        triangles.push_back({a, b, c});
-      } else if (distance(a, c) <= distance(b, d)) {
-        triangles.push_back({a, b, c});
-        triangles.push_back({a, c, d});
-      } else {
-        triangles.push_back({a, b, d});
-        triangles.push_back({b, c, d});
-      }
+  for (const auto& [a, b, c, d] : outer_faces(mesh)) {
+    if (d < 0) {
+      triangles.push_back({a, b, c});
+    } else if (distance(a, c) <= distance(b, d)) {
+      triangles.push_back({a, b, c});
+      triangles.push_back({a, c, d});
+    } else {
+      triangles.push_back({a, b, d});
+      triangles.push_back({b, c, d});
     }
-    i = end;
   }
   return triangles;
 }

@@ -25,7 +25,11 @@ struct VolumeMesh {
   std::string element_name(std::size_t element) const;
 };
 
-/// The outer faces, as triangles that look outwards; of a quadrilateral the two halves along its shorter diagonal.
+/// An outer face of three or four nodes, the fourth −1 where there is none, seen counter-clockwise from outside.
+using OuterFace = std::array<int, 4>;
+std::vector<OuterFace> outer_faces(const VolumeMesh& mesh);
+
+/// The outer faces as triangles that look outwards; of a quadrilateral the two halves along its shorter diagonal.
 std::vector<std::array<int, 3>> boundary(const VolumeMesh& mesh);
 
 /// One problem of a mesh, in words.

@@ -34,6 +34,7 @@ CriticalStep BeamFrame::element_bound() const {
 /// Sylvester: ω²M − K of the moving unknowns is positive definite exactly above the fastest mode.
 CriticalStep BeamFrame::critical_step() const {
   const CriticalStep bound = element_bound();
+  if (fixed().size() == unknowns_.size) return {std::numeric_limits<double>::infinity(), bound.element};
   std::vector<StiffnessEntry> stiffness_entries;
   stiffness({}, stiffness_entries);
   std::vector<Eigen::Triplet<double>> entries;

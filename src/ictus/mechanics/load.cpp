@@ -98,14 +98,11 @@ Load shared_load(const Solid& body, std::span<const int> nodes, std::shared_ptr<
 Load pressure_load(const Solid& body, std::span<const int> nodes, std::shared_ptr<const Signal> signal) {
   std::vector<bool> chosen(body.node_count(), false);
   for (const int node : nodes) chosen[static_cast<std::size_t>(node)] = true;
-  const model::SurfaceMesh& mesh = *body.surface().mesh();
   std::vector<double> force(body.unknowns().size);
-  for (const auto& triangle : mesh.triangles()) {
-    std::array<int, 3> corner{};
-    for (std::size_t i = 0; i < 3; ++i)
-      corner[i] = (mesh.unknown(triangle[i]) - static_cast<int>(body.unknowns().begin)) / 3;
-    if (std::all_of(corner.begin(), corner.end(), [&](int node) { return chosen[static_cast<std::size_t>(node)]; }))
-      body.add_pressure(corner, 1.0, force);
+  for (const geometry::OuterFace& face : body.faces()) {
+    if (std::all_of(face.begin(), face.end(),
+                    [&](int node) { return node < 0 || chosen[static_cast<std::size_t>(node)]; }))
+      body.add_pressure(face, 1.0, force);
   }
   return spread_load(body, std::move(signal), force);
 }

@@ -77,6 +77,7 @@ Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProp
       properties_(properties),
       unknowns_{first_unknown, 3 * mesh.nodes.size()},
       blocks_(mesh),
+      faces_(geometry::outer_faces(mesh)),
       element_names_(mesh.element_names),
       node_sets_(mesh.node_sets) {
   lump_mass();
@@ -120,17 +121,29 @@ void Solid::add_loads() {
   load_.resize(mass_.size());
   for (std::size_t k = 0; k < load_.size(); ++k) load_[k] = mass_[k] * properties_.gravity[static_cast<int>(k % 3)];
   for (const SolidPressure& pressure : properties_.pressures) {
-    for (const auto& triangle : pressure.triangles) add_pressure(triangle, pressure.pressure, load_);
+    for (const geometry::OuterFace& face : pressure.faces) add_pressure(face, pressure.pressure, load_);
   }
 }
 
-void Solid::add_pressure(const std::array<int, 3>& triangle, double pressure, std::span<double> force) const {
+void Solid::add_pressure(const geometry::OuterFace& face, double pressure, std::span<double> force) const {
   const auto at = [&](int node) { return Vec3::Map(blocks_.reference().data() + 3 * static_cast<std::size_t>(node)); };
-  const auto& [a, b, c] = triangle;
-  const Vec3 share = -pressure / 6 * (at(b) - at(a)).cross(at(c) - at(a));
-  for (const int node : triangle) {
-    for (int i = 0; i < 3; ++i) force[static_cast<std::size_t>(3 * node + i)] += share[i];
+  const auto push = [&](int node, const Vec3& by) {
+    for (int i = 0; i < 3; ++i) force[static_cast<std::size_t>(3 * node + i)] += by[i];
+  };
+  const auto& [a, b, c, d] = face;
+  if (d < 0) {
+    const Vec3 share = -pressure / 6 * (at(b) - at(a)).cross(at(c) - at(a));
+    for (const int node : {a, b, c}) push(node, share);
+    return;
   }
+  // x = m + ξ u + η v + ξη w has the normal x_ξ × x_η = u×v + ξ u×w + η w×v, and N_i = ¼(1 ± ξ)(1 ± η).
+  const Vec3 u = (at(b) + at(c) - at(a) - at(d)) / 4, v = (at(c) + at(d) - at(a) - at(b)) / 4,
+             w = (at(a) + at(c) - at(b) - at(d)) / 4;
+  const Vec3 normal = u.cross(v), along = u.cross(w) / 3, across = w.cross(v) / 3;
+  push(a, -pressure * (normal - along - across));
+  push(b, -pressure * (normal + along - across));
+  push(c, -pressure * (normal + along + across));
+  push(d, -pressure * (normal - along + across));
 }
 
 const std::vector<int>* Solid::node_set(const std::string& name) const {

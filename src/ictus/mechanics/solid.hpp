@@ -18,8 +18,8 @@ struct HeldNode {
 
 /// A pressure on some faces of the unloaded body: a dead load, which keeps its direction while the body turns.
 struct SolidPressure {
-  std::vector<std::array<int, 3>> triangles;  ///< looking outwards
-  double pressure;                            ///< Pa, pushing inwards
+  std::vector<geometry::OuterFace> faces;
+  double pressure;  ///< Pa, pushing inwards
 };
 
 struct SolidProperties {
@@ -54,9 +54,10 @@ class Solid final : public DampedBody {
   /// Nodes of a set of the mesh, or nothing.
   const std::vector<int>* node_set(const std::string& name) const;
   const std::map<std::string, std::vector<int>>& node_sets() const { return node_sets_; }
-  /// Adds the force of a pressure on one triangle of the unloaded surface, a third to each corner, to forces on the
-  /// body's own unknowns.
-  void add_pressure(const std::array<int, 3>& triangle, double pressure, std::span<double> force) const;
+  std::span<const geometry::OuterFace> faces() const { return faces_; }
+  /// Adds the force of a pressure on a face of the unloaded surface, to each corner by its shape function
+  /// [eq. solids-8], to forces on the body's own unknowns.
+  void add_pressure(const geometry::OuterFace& face, double pressure, std::span<double> force) const;
 
   Range unknowns() const override { return unknowns_; }
   const model::Surface& surface() const override { return *surface_; }
@@ -104,6 +105,7 @@ class Solid final : public DampedBody {
   SolidProperties properties_;
   Range unknowns_;
   SolidBlocks blocks_;
+  std::vector<geometry::OuterFace> faces_;
   std::vector<double> mass_;
   std::vector<double> inverse_mass_;  ///< 0 where held
   std::vector<double> load_;          ///< gravity and pressure on each unknown (N); empty: none

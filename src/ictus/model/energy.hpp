@@ -21,14 +21,15 @@ enum class Loss : std::size_t {
   quadrature,  ///< what the trapezoid rule sees of the potential and the motion does not; given back later
   fallback,
   control,    ///< what a scheme that steers its energy gives (negative) or takes
-  law,        ///< what a discrete impact law costs besides what it means to lose
+  solver,     ///< of impulses that do not obey their law to the last: what they take besides what the law means
+  parting,    ///< of bodies that overlap and are pushed apart (negative: given)
   gyroscopic  ///< explicit gyroscopic terms of a mass matrix that changes with the configuration
 };
 
 inline constexpr std::array<std::string_view, 5> store_names{"kinetic", "strain", "potential", "bank", "layer"};
-inline constexpr std::array<std::string_view, 12> loss_names{"impact",     "restitution", "friction", "damping",
-                                                             "projection", "interface",   "sub-step", "quadrature",
-                                                             "fallback",   "control",     "law",      "gyroscopic"};
+inline constexpr std::array<std::string_view, 13> loss_names{
+    "impact",     "restitution", "friction", "damping", "projection", "interface", "sub-step",
+    "quadrature", "fallback",    "control",  "solver",  "parting",    "gyroscopic"};
 
 /// Energies (J) indexed by an enumeration, all zero at first.
 template <class Index, std::size_t n>

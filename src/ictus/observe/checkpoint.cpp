@@ -5,6 +5,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/base/version.hpp>
 #include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/build_identity.hpp>
 #include <ictus/observe/checkpoint.hpp>
 #include <ictus/observe/csv_table.hpp>
 #include <ictus/observe/hdf5_file.hpp>
@@ -73,7 +74,7 @@ std::string file_image(const Checkpoint& checkpoint) {
   const Handle file = hdf5::new_file(user_block);
   const Writer root(file);
   root.attribute("schema", std::int64_t{base::schema_version});
-  root.text_attribute("version", checkpoint.version);
+  root.text_attribute("build", checkpoint.build);
   root.bytes("scene", checkpoint.scene);
   {
     const Handle folder = root.group("state");
@@ -95,8 +96,8 @@ Checkpoint parse(std::string& image) {
   const Handle file = hdf5::open_bytes(image);
   const Reader root(file);
   Checkpoint checkpoint;
-  checkpoint.version = root.text_attribute("version");
-  if (root.attribute<std::int64_t>("schema") != base::schema_version || checkpoint.version != base::version)
+  checkpoint.build = root.text_attribute("build");
+  if (root.attribute<std::int64_t>("schema") != base::schema_version || checkpoint.build != build_identity())
     return checkpoint;
   checkpoint.scene = root.bytes("scene");
   const Handle folder = root.group("state");
@@ -130,10 +131,10 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   } catch (const hdf5::Failure&) {
     refuse_checkpoint(path, "is damaged, or not a checkpoint of Ictus");
   }
-  if (checkpoint.version != base::version)
-    refuse_checkpoint(
-        path, fmt::format("was written by Ictus {}; only that version can resume it to the same bits, this is {}",
-                          checkpoint.version, base::version));
+  if (checkpoint.build != build_identity())
+    refuse_checkpoint(path, fmt::format("was written by another build of Ictus ({}); only that one resumes it to the "
+                                        "same bits, this is {}",
+                                        checkpoint.build, build_identity()));
   checkpoint.path = path;
   return checkpoint;
 }

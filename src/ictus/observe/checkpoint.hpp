@@ -11,18 +11,18 @@ namespace ictus::observe {
 /// Where a run can be taken up again.
 struct Checkpoint {
   std::filesystem::path path;  ///< where it was read; not stored
-  std::string version;         ///< of the program that wrote it
+  std::string build;           ///< build_identity() of the program that wrote it
   std::string scene;           ///< resolved scene
   model::State state;
   Archive::Numbers record;  ///< what the observers must remember
 };
 
-/// Writes HDF5 behind a user block with a checksum: attributes `schema`, `version`; /scene; /state with attributes
+/// Writes HDF5 behind a user block with a checksum: attributes `schema`, `build`; /scene; /state with attributes
 /// `time` and `step`, q, p and memory; /record. Memory and record are folders with `names` (lines "name count") and
 /// `values`, one array after the other.
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint, Flush flush = Flush::no);
 
-/// Throws base::InputError for a missing, damaged or foreign file and one of another version.
+/// Throws base::InputError for a missing, damaged or foreign file and one of another build.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
 }  // namespace ictus::observe

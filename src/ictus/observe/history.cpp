@@ -64,6 +64,7 @@ History::History(const std::filesystem::path& file, const HistoryOptions& option
       schedule_(options.every),
       impulses_(group_count(system)),
       group_(groups(system)),
+      rigid_(system),
       file_(file, header(group_count(system))) {
   surfaces_.prepare(system.pairs());
 }
@@ -77,7 +78,7 @@ std::string History::header(std::size_t pairs) const {
   for (const Store store : capabilities_.stores) column(fmt::format("energy.stored.{}", name(store)));
   column("energy.external_work");
   for (const Loss loss : capabilities_.losses) column(fmt::format("energy.loss.{}", name(loss)));
-  line += ",energy.total,energy.residual,momentum.x,momentum.y,momentum.z";
+  line += ",energy.total,energy.error,energy.residual,momentum.x,momentum.y,momentum.z";
   line += ",angular_momentum.x,angular_momentum.y,angular_momentum.z,momentum.drift,angular_momentum.drift";
   for (std::size_t k = 0; k < pairs; ++k) line += fmt::format(",contact.{0}.gap,contact.{0}.force", k);
   const auto columns = probes_.columns();
@@ -123,14 +124,15 @@ void History::append_energies(const Reading& reading, const StepSums& sums) {
   append(sums.external_work.value());
   for (const Loss loss : capabilities_.losses) append(reading.lost[loss]);
   append(reading.total);
+  append(reading.error);
   append(reading.residual);
 }
 
 void History::append_momenta(const Reading& reading, const Ledger& ledger) {
   for (const double component : reading.momentum.linear) append(component);
   for (const double component : reading.momentum.angular) append(component);
-  append(ledger.linear_drift(reading).value_or(unknown));
-  append(ledger.angular_drift(reading).value_or(unknown));
+  append(ledger.linear_drift(reading));
+  append(ledger.angular_drift(reading));
 }
 
 void History::append_contacts(const Snapshot& snapshot) {
@@ -150,9 +152,18 @@ void History::find_gaps(const Snapshot& snapshot) {
   contact::detect(system.pairs(), snapshot.state.q, constraints_);
   surfaces_.detect(system.pairs(), {snapshot.state.q, snapshot.state.p, system.inverse_mass(), 0.0}, constraints_);
   gaps_.assign(impulses_.size(), unknown);
+  const auto lower = [&](std::size_t pair, double gap) {
+    double& least = gaps_[group_[pair]];
+    if (std::isfinite(gap)) least = std::fmin(least, gap);
+  };
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    double& gap = gaps_[group_[static_cast<std::size_t>(constraints_.place(i).pair)]];
-    gap = std::fmin(gap, constraints_.gap(i));
+    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    // Of rigid bodies this would be the distance of their centres.
+    if (!rigid_.knows(pair)) lower(pair, constraints_.gap(i));
+  }
+  rigid_.move(snapshot.state.q);
+  for (std::size_t pair = 0; pair < system.pairs().size(); ++pair) {
+    if (rigid_.knows(pair)) lower(pair, rigid_.smallest(pair));
   }
 }
 

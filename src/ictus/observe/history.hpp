@@ -7,6 +7,7 @@
 #include <ictus/observe/ledger.hpp>
 #include <ictus/observe/probe.hpp>
 #include <ictus/observe/reference_errors.hpp>
+#include <ictus/observe/rigid_gaps.hpp>
 #include <ictus/observe/schedule.hpp>
 #include <span>
 #include <string>
@@ -23,7 +24,7 @@ struct HistoryOptions {
 /// history.csv: energies (J), momenta (N s, N m s) and their drift, gap (m) and mean force since the last row (N) of
 /// each contact of the scene, probes, and the reference solution beside them. The columns are fixed from the start:
 /// those of the energies by what the integrator can store and lose. The gap of surfaces that are out of each other's
-/// sight is unknown.
+/// sight is unknown, and that of very many rigid bodies none of which is near another.
 class History {
  public:
   History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
@@ -66,6 +67,7 @@ class History {
   model::ConstraintSet constraints_;   // at a row
   std::vector<std::size_t> group_;     // of each pair of the system
   contact::SurfaceDetector surfaces_;
+  RigidGaps rigid_;
   GrowingFile file_;
 };
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <ictus/base/error.hpp>
-#include <ictus/base/version.hpp>
 #include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/build_identity.hpp>
 #include <ictus/observe/result_files.hpp>
 #include <ictus/observe/run_record.hpp>
 #include <ictus/observe/summary.hpp>
@@ -142,7 +142,7 @@ void RunRecord::save(const model::State& state, Flush flush) {
   account.exchange(archive);
   exchange_files(archive);
   write_checkpoint(options_.folder / result_files::checkpoint,
-                   {{}, base::version, options_.scene, state, archive.saved()}, flush);
+                   {{}, std::string(build_identity()), options_.scene, state, archive.saved()}, flush);
 }
 
 Json RunRecord::finish(const Snapshot& snapshot, RunStatus status) {
@@ -173,7 +173,7 @@ LiveFigures RunRecord::live() const {
   LiveFigures figures = live_;
   figures.events = ledger_.account().sums.closings;
   if (ledger_.last().step >= 0) {
-    figures.energy_residual = ledger_.relative_residual(ledger_.last());
+    figures.energy_error = ledger_.relative_error(ledger_.last());
     figures.momentum_drift = ledger_.linear_drift(ledger_.last());
   }
   return figures;

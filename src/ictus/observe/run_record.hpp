@@ -37,10 +37,10 @@ enum class RunStatus { completed, interrupted, failed };
 struct LiveFigures {
   double time = 0;
   std::int64_t step = 0;
-  std::optional<double> energy_residual;  ///< of the last reading, over its scale; see Ledger
-  std::optional<double> momentum_drift;   ///< of the last reading, over Σ|p_i| at the start
-  int contacts = 0;                       ///< in the last step
-  std::int64_t events = 0;                ///< closings so far
+  std::optional<double> energy_error;    ///< of the last reading, over its scale; see Ledger
+  std::optional<double> momentum_drift;  ///< of the last reading, over the momenta met
+  int contacts = 0;                      ///< in the last step
+  std::int64_t events = 0;               ///< closings so far
 };
 
 /// Everything that is kept of a run, as files in one folder. Use:

@@ -1,4 +1,5 @@
 #include <ictus/base/version.hpp>
+#include <ictus/observe/build_identity.hpp>
 #include <ictus/observe/summary.hpp>
 
 namespace ictus::observe {
@@ -15,12 +16,14 @@ Json energy(const SummaryInput& input) {
   for (const model::Loss loss : input.snapshot.integrator.capabilities().losses) {
     losses[std::string(model::loss_names[static_cast<std::size_t>(loss)])] = input.last.lost[loss];
   }
-  return {{"initial", account.initial_energy},
-          {"final", input.last.total},
-          {"max_relative_error", or_null(input.ledger.max_relative_error())},
+  return {{"error", input.ledger.max_relative_error()},
           {"losses", losses},
+          {"residual_max", input.ledger.max_relative_residual()},
+          {"initial", account.initial_energy},
+          {"final", input.last.total},
           {"external_work", account.sums.external_work.value()},
-          {"residual_max", or_null(input.ledger.max_relative_residual())}};
+          {"change_max", input.ledger.max_relative_change()},
+          {"scale", input.ledger.scale()}};
 }
 
 Json contact(const SummaryInput& input) {
@@ -36,6 +39,7 @@ Json contact(const SummaryInput& input) {
           {"total_impulse", where_possible(sums.total_impulse.value())},
           {"max_penetration", where_possible(sums.max_penetration)},
           {"fallbacks", sums.fallbacks},
+          {"fallback_error", sums.fallback_error},
           {"impulses", input.contacts.impulses},
           {"rows", input.contacts.rows},
           {"rows_merged_over", input.contacts.merged_over},
@@ -55,7 +59,9 @@ Json probes(const SummaryInput& input) {
 Json extra(const SummaryInput& input) {
   Json result = Json::object();
   for (const auto& [name, value] : input.snapshot.integrator.extras(input.snapshot.state)) result[name] = value;
-  result["energy_trapezoid_error"] = or_null(input.ledger.max_trapezoid_error());
+  const bool knows_trapezoid = Ledger::knows_trapezoid(input.snapshot);
+  result["energy_trapezoid_error"] = knows_trapezoid ? Json(input.ledger.max_trapezoid_error()) : Json(nullptr);
+  result["energy_excess"] = knows_trapezoid ? Json(input.ledger.max_relative_excess()) : Json(nullptr);
   const auto columns = input.probes.columns();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!input.errors.knows_probe(i)) continue;
@@ -72,7 +78,7 @@ Json extra(const SummaryInput& input) {
 Json make_summary(const SummaryInput& input) {
   const model::State& state = input.snapshot.state;
   return {
-      {"ictus", {{"version", base::version}, {"schema", base::schema_version}}},
+      {"ictus", {{"version", base::version}, {"schema", base::schema_version}, {"build", build_identity()}}},
       {"scene", {{"title", input.title}, {"case", input.case_name.empty() ? Json(nullptr) : Json(input.case_name)}}},
       {"integrator", input.snapshot.integrator.name()},
       {"status", input.status},
@@ -83,8 +89,7 @@ Json make_summary(const SummaryInput& input) {
         {"wall_seconds", input.wall_seconds}}},
       {"energy", energy(input)},
       {"momentum",
-       {{"linear_drift", or_null(input.ledger.max_linear_drift())},
-        {"angular_drift", or_null(input.ledger.max_angular_drift())}}},
+       {{"linear_drift", input.ledger.max_linear_drift()}, {"angular_drift", input.ledger.max_angular_drift()}}},
       {"contact", contact(input)},
       {"probes", probes(input)},
       {"extra", extra(input)}};

@@ -28,8 +28,7 @@ struct SummaryInput {
   ContactLog::Figures contacts = {};
 };
 
-/// summary.json. A value without meaning is null: what refers to an initial energy or momentum of zero, and what
-/// speaks of contact in a scene that has none.
+/// summary.json. A value without meaning is null, as what speaks of contact in a scene that has none.
 nlohmann::ordered_json make_summary(const SummaryInput& input);
 
 }  // namespace ictus::observe

@@ -55,8 +55,9 @@ Object<TieSpec> describe_tie() {
   Object<TieSpec> object(
       "tie",
       "Nodes of two bodies (frames, bars, solids, shells) that lie at one place move together. A node of the first "
-      "body on an element or a face of the second, between its nodes, moves with their linear interpolation: where "
-      "meshes differ, the finer one comes first.");
+      "body on an element of the second, between its nodes, moves with their linear interpolation. Faces of solids and "
+      "shells that lie on each other may have meshes that do not match: uniform stress passes them exactly, whichever "
+      "body comes first.");
   object.required("between", &TieSpec::between, pair(text("the name of a body")), "The two bodies.")
       .field("tolerance", &TieSpec::tolerance, quantity(dimension::length).at_least(0),
              "How far nodes at one place may be apart.");

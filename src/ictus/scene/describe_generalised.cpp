@@ -136,7 +136,7 @@ Object<MoreauVariationalSpec> describe_moreau_variational() {
   object.field("impact_law", &MoreauVariationalSpec::impact_law,
                one_of<ImpactLaw>({{ImpactLaw::paper, "paper",
                                    "restitution of the velocities between nodes, as in capobianco-2018; each impact "
-                                   "costs energy of the order of the step, booked as law"},
+                                   "costs energy of the order of the step, booked as quadrature"},
                                   {ImpactLaw::momentum, "momentum",
                                    "restitution of the momenta at the node; an impact loses what its restitution and "
                                    "friction say, to round-off"}}),

@@ -38,9 +38,19 @@ M S::*of(M RigidSpec::*member) {
 /// The keys that every rigid body has.
 template <class S>
 void add_common(Object<S>& object) {
-  object.field("density", of<S>(&RigidSpec::density), quantity(dimension::density).positive(), "Mass per volume.")
+  object
+      .field("density", of<S>(&RigidSpec::density), quantity(dimension::density).positive(),
+             "Mass per volume. Absent: 1000 kg/m³, unless the mass is given.")
       .field("mass", of<S>(&RigidSpec::mass), quantity(dimension::mass).positive(),
-             "Mass of one body. Absent: from the density.")
+             "Mass of one body, in place of the density. Absent: from the density.")
+      .check([](const S& spec, const std::string& path, Reading& reading) {
+        if (spec.density && spec.mass)
+          reading.mistake(join(path, "density"), "has no meaning beside mass; leave one of them out");
+        if (spec.fixed && spec.velocity != Vec3{})
+          reading.mistake(join(path, "velocity"), "a body that is fixed does not move; leave it out");
+        if (spec.fixed && spec.angular_velocity != Vec3{})
+          reading.mistake(join(path, "angular_velocity"), "a body that is fixed does not turn; leave it out");
+      })
       .field("position", of<S>(&RigidSpec::position), vector(quantity(dimension::length)),
              "Where the origin of the shape is: its centre, or that of its vertices' coordinates. Moves a grid as a "
              "whole.")
@@ -54,7 +64,8 @@ void add_common(Object<S>& object) {
       .field("grid", of<S>(&RigidSpec::grid), grid(), "Many bodies on a grid. Absent: one body.")
       .field("random", of<S>(&RigidSpec::random), random(), "Many bodies at random places. Absent: one body.")
       .field("places", of<S>(&RigidSpec::places), text("a file name"),
-             "Many bodies: a text file with a line `x y z` for each, in m, added to `position`. Absent: one body.");
+             "Many bodies: a text file with a line `x y z` for each, in m, added to `position`. Its path is from the "
+             "scene's folder. Absent: one body.");
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ Object<ContactSpec> contact() {
   object
       .required("between", &ContactSpec::between, pair(text("the name of a body")),
                 "The two bodies. Each pair appears once. The word `all` stands for every body that can meet the other "
-                "one, except in pairs with a contact of their own.")
+                "one, except in pairs with a contact of their own: rigid bodies meet rigid bodies and planes, shells "
+                "and solids each other and planes, bars what they point at, beams and point masses planes.")
       .field("restitution", &ContactSpec::restitution, number().at_least(0).at_most(1),
              "Coefficient of restitution. Absent: what the integrator's own theory gives; an integrator that cannot "
              "honour "
@@ -108,9 +109,14 @@ Object<OutputSpec> output() {
 Object<LimitsSpec> limits() {
   Object<LimitsSpec> object("limits", "When a run stops early.");
   object
+      .field(
+          "energy_error", &LimitsSpec::energy_error, number().positive(),
+          "Largest energy that the scheme may make or lose of itself, as energy.error of the summary tells it. A run "
+          "that passes it ends with its last good state, as does one whose kinetic and potential energy at one "
+          "instant are twice what there can be (1 + 10 times this limit where it is above 0.1).")
       .field("energy_residual", &LimitsSpec::energy_residual, number().positive(),
-             "Largest energy that the ledger may leave unexplained, as a fraction of the initial energy, or of the "
-             "largest energy met where a run begins with less than a millionth of it. Absent: no limit.")
+             "Largest energy that the ledger may leave unexplained, energy.residual_max of the summary. Absent: no "
+             "limit.")
       .field("wall_time", &LimitsSpec::wall_time, quantity(dimension::time).positive(),
              "Wall time after which the run stops. Absent: no limit.");
   return object;
@@ -151,8 +157,16 @@ void check_names(const Scene& scene, const std::string&, Reading& reading) {
                       fmt::format("the pair {}, {} is already in contacts.{}", names[0], names[1], first->second));
   }
   for (std::size_t i = 0; i < scene.ties.size(); ++i) {
-    for (std::size_t side = 0; side < 2; ++side)
-      check_body(scene, scene.ties[i].between[side], fmt::format("ties.{}.between.{}", i, side), reading);
+    const auto& names = scene.ties[i].between;
+    const std::string path = fmt::format("ties.{}.between", i);
+    for (std::size_t side = 0; side < 2; ++side) {
+      check_body(scene, names[side], fmt::format("{}.{}", path, side), reading);
+      if (names[side] == any_body)
+        reading.mistake(fmt::format("{}.{}", path, side),
+                        "must be a body: a tie is between two that are named, not 'all'");
+    }
+    if (!names[0].empty() && names[0] == names[1] && names[0] != any_body)
+      reading.mistake(path, fmt::format("must be two different bodies, not '{}' twice", names[0]));
   }
   for (const auto& [name, spec] : scene.probes) {
     const std::string path = fmt::format("probes.{}.of", name);
@@ -174,13 +188,15 @@ Object<Scene> describe() {
       .field("contacts", &Scene::contacts, list(Typed<ContactSpec>(contact())), "The pairs of bodies that may touch.")
       .field("ties", &Scene::ties, list(Typed<TieSpec>(describe_tie())), "Bodies whose nodes move together.")
       .field("loads", &Scene::loads, list(describe_loads()), "Forces and motions that depend on time.")
-      .field("start", &Scene::start,
-             one_of<Start>(
-                 {{Start::given, "given", "as the bodies say"},
-                  {Start::at_rest, "at-rest",
-                   "at rest under gravity, in static equilibrium, with the contacts that touch closed; surfaces may "
-                   "touch each other and planes there, and rest without friction"}}),
-             "How the run begins.")
+      .field(
+          "start", &Scene::start,
+          one_of<Start>(
+              {{Start::given, "given", "as the bodies say"},
+               {Start::at_rest, "at-rest",
+                "bars, frames, shells and solids at rest under gravity, in static equilibrium, with the contacts that "
+                "touch closed; surfaces may touch each other and planes there, and rest without friction; no body may "
+                "have a velocity"}}),
+          "How the run begins.")
       .field("probes", &Scene::probes, named(Typed<ProbeSpec>(probe())),
              "Points to record, each with a name of your choice.")
       .field("output", &Scene::output, output(), "What is written, and how often.")
@@ -190,7 +206,7 @@ Object<Scene> describe() {
                                 {Reference::exact, "exact", "the exact solution, where one is known"}}),
              "What the results are compared with.")
       .field("expect", &Scene::expect, expectations(describe_condition()),
-             "What the summary of the run must satisfy, by dotted path, such as energy.max_relative_error.")
+             "What the summary of the run must satisfy, by dotted path, such as energy.error.")
       .check(check_names);
   return object;
 }

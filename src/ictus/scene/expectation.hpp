@@ -22,7 +22,7 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
-/// A condition on the value at a dotted path of summary.json ("energy.max_relative_error").
+/// A condition on the value at a dotted path of summary.json ("energy.error").
 struct Expectation {
   std::string path;
   Condition condition;

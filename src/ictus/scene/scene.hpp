@@ -157,7 +157,8 @@ struct OutputSpec {
 };
 
 struct LimitsSpec {
-  std::optional<double> energy_residual;  ///< fraction of the initial energy, > 0
+  double energy_error = 0.1;              ///< fraction of the energy in motion, > 0
+  std::optional<double> energy_residual;  ///< likewise
   std::optional<double> wall_time;        ///< s, > 0
   bool operator==(const LimitsSpec&) const = default;
 };

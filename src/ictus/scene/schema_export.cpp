@@ -110,7 +110,7 @@ work; tags, and several documents in one file, do not.
 
 `--set path=value` changes any key from the command line: `--set time.end=2.5`, `--set bodies.left.elements=400`,
 `--set contacts.0.friction=0.3`, `--set 'integrator={{type: cd-lagrange}}'`,
-`--set expect.energy.max_relative_error.max=1e-3`. The value is YAML. `null` takes a key away
+`--set expect.energy.error.max=1e-3`. The value is YAML. `null` takes a key away
 (`--set time.step=null --set time.courant=0.8`). Names and items on the way must exist; a whole new one can be given as a
 map.
 

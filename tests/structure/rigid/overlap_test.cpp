@@ -50,6 +50,7 @@ TEST(RigidOverlap, IsUndoneAndWhatThatCostsIsBooked) {
   EXPECT_GT(on_the_way, 0.05 * reach) << "the step is so long that they do overlap";
   EXPECT_LT(deepest(system, run.state), 0.0105 * reach) << "all but a hundredth of their size is undone";
   EXPECT_NEAR(energy - run.energy(), run.lost.total(), 1e-12 * energy);
+  EXPECT_LT(run.lost[model::Loss::parting], 0) << "parting gives energy";
 }
 
 }  // namespace

@@ -85,9 +85,11 @@ void expect_patch_test_passed(Scheme&& scheme) {
   bodies.push_back(std::make_unique<Solid>("lower", lower, properties, 0));
   properties.held = hold(upper, -1);
   mechanics::SolidPressure load{{}, patch_pressure};
-  for (const auto& triangle : geometry::boundary(upper)) {
-    const auto on_top = [&](int v) { return upper.nodes[static_cast<std::size_t>(v)].z() > 1 + thickness - 1e-9; };
-    if (std::all_of(triangle.begin(), triangle.end(), on_top)) load.triangles.push_back(triangle);
+  for (const geometry::OuterFace& face : geometry::outer_faces(upper)) {
+    const auto on_top = [&](int v) {
+      return v < 0 || upper.nodes[static_cast<std::size_t>(v)].z() > 1 + thickness - 1e-9;
+    };
+    if (std::all_of(face.begin(), face.end(), on_top)) load.faces.push_back(face);
   }
   properties.pressures = {load};
   bodies.push_back(std::make_unique<Solid>("upper", upper, properties, bodies[0]->unknowns().end()));

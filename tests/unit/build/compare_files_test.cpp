@@ -13,11 +13,11 @@ using Json = nlohmann::ordered_json;
 Json summary() {
   return Json::parse(R"({
     "time": {"end": 3, "step": 0.5, "steps": 6, "wall_seconds": 0.25},
-    "energy": {"initial": 4.0, "final": 3.0, "max_relative_error": 0.25, "losses": {"impact": 1.0, "damping": 0.0},
-               "external_work": 0, "residual_max": 1e-15},
+    "energy": {"error": 0.125, "losses": {"impact": 1.0, "damping": 0.0}, "residual_max": 1e-15, "initial": 4.0,
+               "final": 3.0, "external_work": 0, "change_max": 0.25, "scale": 4.0},
     "momentum": {"linear_drift": 1e-16, "angular_drift": null},
     "contact": {"events": 2, "first_time": 0.5, "last_time": 2.0, "total_impulse": 1, "max_penetration": 0,
-                "fallbacks": 3},
+                "fallbacks": 3, "fallback_error": 0},
     "probes": {},
     "extra": {"error": {"left": {"displacement": 0.1, "velocity": 0.2, "force": null},
                         "right": {"displacement": 0.3, "velocity": 0.1, "force": 0.5}},
@@ -84,13 +84,13 @@ TEST(CompareFiles, CsvHasARowForEachIntegrator) {
             "integrator,status,time.step,time.steps,error.displacement,error.velocity,error.contact_force,"
             "error.probe.left.displacement,error.probe.left.velocity,error.probe.left.force,"
             "error.probe.right.displacement,error.probe.right.velocity,error.probe.right.force,"
-            "error.contact.0.force,error.contact.1.force,energy.initial,energy.max_relative_error,"
+            "error.contact.0.force,error.contact.1.force,energy.initial,energy.error,energy.change_max,"
             "energy.loss.impact,energy.loss.damping,energy.residual_max,momentum.linear_drift,"
             "momentum.angular_drift,contact.duration,contact.events,contact.fallbacks,time.wall_seconds,reason,notes\n"
-            "cd-lagrange,completed,0.5,6,0.3,0.2,0.7,0.1,0.2,,0.3,0.1,0.5,0.7,,4,0.25,1,0,1e-15,1e-16,,1.5,2,3,0.25,,"
+            "cd-lagrange,completed,0.5,6,0.3,0.2,0.7,0.1,0.2,,0.3,0.1,0.5,0.7,,4,0.125,0.25,1,0,1e-15,1e-16,,1.5,2,3,0.25,,"
             "restitution left out\n"
-            "central-difference,refused,,,,,,,,,,,,,,,,,,,,,,,,,contacts.0: has no contact,\n"
-            "dcr,failed,,,,,,,,,,,,,,,,,,,,,,,,,not a number,\n");
+            "central-difference,refused,,,,,,,,,,,,,,,,,,,,,,,,,,contacts.0: has no contact,\n"
+            "dcr,failed,,,,,,,,,,,,,,,,,,,,,,,,,,not a number,\n");
 }
 
 TEST(CompareFiles, TheShortTableNamesTheLossesThatThereAre) {

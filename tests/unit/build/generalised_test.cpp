@@ -4,6 +4,7 @@
 
 #include <ictus/base/error.hpp>
 #include <ictus/build/build.hpp>
+#include <ictus/mechanics/generalised_body.hpp>
 #include <ictus/scene/document.hpp>
 
 namespace ictus::build {
@@ -41,6 +42,30 @@ contacts:
   EXPECT_EQ(pairs[1].restitution, 0.5);
   EXPECT_EQ(pairs[2].restitution, 0.1);
   EXPECT_EQ(pairs[3].first_point, 2u);
+}
+
+/// `all` stands for point masses and every plane: the pairs and the planes of a mass are in one order.
+TEST(GeneralisedScene, AllStandsForPointMasses) {
+  const Simulation run = build(scene::read_text(head + "bodies:\n" + ground + R"(
+  wall: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}
+  a: {type: point-mass, mass: 1, position: [0, 0, 1]}
+  b: {type: point-mass, mass: 1, position: [1, 0, 1]}
+contacts:
+  - {between: [all, all], restitution: 0.5}
+  - {between: [b, ground], restitution: 0.7}
+)",
+                                                "toys.yaml"),
+                               1);
+  const auto pairs = run.system.pairs();
+  ASSERT_EQ(pairs.size(), 4u);
+  for (const contact::ContactPair& pair : pairs) {
+    const auto& mass = dynamic_cast<const mechanics::GeneralisedBody&>(*run.system.find_body(pair.first));
+    std::vector<double> gaps(2);
+    mass.gaps(mass.part(std::span<const double>(run.system.initial_state().q)), gaps);
+    const double expected = pair.second == "ground" ? 1 : pair.first == "a" ? 3 : 2;
+    EXPECT_EQ(gaps[pair.first_point], expected) << pair.first << ' ' << pair.second;
+    EXPECT_EQ(pair.restitution, pair.first == "b" && pair.second == "ground" ? 0.7 : 0.5);
+  }
 }
 
 TEST(GeneralisedScene, MistakesAreNamed) {

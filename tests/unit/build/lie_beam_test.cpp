@@ -122,16 +122,18 @@ bodies: {bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}
 
 TEST(NoetherCheckOfARun, WatchesAsManyRectanglesAsAskedFor) {
   const RunFolder folder(beam_scene);
-  const NoetherCheck check = check_noether(folder.path(), 30, 1);
-  const auto extra = [&](std::string_view name) {
-    for (const auto& [key, value] : check.extras) {
+  const NoetherCheck check = check_noether(folder.path(), 30, 1), fewer = check_noether(folder.path(), 3, 1);
+  const auto extra = [](const NoetherCheck& of, std::string_view name) {
+    for (const auto& [key, value] : of.extras) {
       if (key == name) return value;
     }
     return -1.0;
   };
   EXPECT_FALSE(check.in_space);
-  EXPECT_LE(extra("noether_residual_max"), 1e-13);
-  EXPECT_GE(extra("noether_residual_max"), 0.0);
+  EXPECT_GT(extra(fewer, "noether_rectangles"), 0.0);
+  EXPECT_GT(extra(check, "noether_rectangles"), extra(fewer, "noether_rectangles"));
+  EXPECT_LE(extra(check, "noether_residual_max"), 1e-13);
+  EXPECT_GT(extra(check, "noether_residual_max"), 0.0);  // rounding
   EXPECT_LE(*check.linear_drift, 1e-13);
   EXPECT_NEAR(check.momentum.linear.x(), 0.08, 1e-15);
   EXPECT_THAT(to_text(check), HasSubstr("J_L relative drift"));

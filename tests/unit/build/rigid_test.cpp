@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <ictus/base/error.hpp>
 #include <ictus/build/build.hpp>
 #include <ictus/dynamics/rigid_system.hpp>
@@ -88,6 +90,70 @@ TEST(RigidScene, RefusesWhatCannotBe) {
               HasSubstr("bar is a bar; rigid bodies meet rigid bodies and planes"));
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, places: nowhere.txt}\n")),
               HasSubstr("the file nowhere.txt cannot be opened"));
+}
+
+std::vector<std::string> names_of_pairs(const std::string& bodies, const std::string& contacts) {
+  std::vector<std::string> names;
+  const Simulation simulation = make(scene_with(bodies, contacts));
+  for (const contact::ContactPair& pair : simulation.system.pairs()) names.push_back(pair.first + "-" + pair.second);
+  return names;
+}
+
+TEST(RigidScene, AllStandsForEveryBody) {
+  using ::testing::UnorderedElementsAre;
+  const std::string bodies =
+      "  balls: {type: sphere, radius: 0.1, position: [0, 0, 1], grid: {count: [2, 1, 1], spacing: [1, 0, 0]}}\n"
+      "  box: {type: box, size: [0.1, 0.1, 0.1], position: [0, 0, 2]}\n";
+  EXPECT_THAT(names_of_pairs(bodies, "  - {between: [all, floor]}\n"),
+              UnorderedElementsAre("floor-balls", "floor-box"));
+  EXPECT_THAT(names_of_pairs(bodies, "  - {between: [all, all]}\n"),
+              UnorderedElementsAre("floor-balls", "floor-box", "balls-balls", "balls-box"));
+  // A contact that names a pair, or says `all` once, comes before one that says it twice.
+  EXPECT_THAT(names_of_pairs(bodies, "  - {between: [all, all]}\n  - {between: [floor, all]}\n  - {between: [balls, "
+                                     "box]}\n"),
+              UnorderedElementsAre("floor-balls", "floor-box", "balls-balls", "balls-box"));
+  EXPECT_THAT(refusal("time: {end: 1, step: 1 ms}\nbodies:\n  ball: {type: sphere, radius: 0.1}\ncontacts:\n  - "
+                      "{between: [all, all]}\n"),
+              HasSubstr("contacts.0.between: no two bodies of the scene can meet by this contact"));
+}
+
+TEST(RigidScene, AllStandsForBarsAndBeamsToo) {
+  using ::testing::ElementsAre;
+  const std::string bar = "type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1";
+  EXPECT_THAT(names_of_pairs("  upper: {" + bar + ", position: [0, 0, 3], direction: [0, 0, -1]}\n  lower: {" + bar +
+                                 ", position: [0, 0, 0.5], direction: [0, 0, 1]}\n  aside: {" + bar +
+                                 ", position: [5, 0, 1]}\n",
+                             "  - {between: [all, all]}\n"),
+              ElementsAre("floor-upper", "floor-lower", "upper-lower"));
+  EXPECT_THAT(names_of_pairs("  beam: {type: lie-beam, length: 1, elements: 4, section: {type: square, side: 0.05}, "
+                             "density: 1000, youngs_modulus: 1000, position: [0, 0, 1]}\n",
+                             "  - {between: [all, floor]}\n"),
+              ElementsAre("floor-beam"));
+}
+
+TEST(RigidScene, RefusesKeysThatItsBodiesCannotHonour) {
+  const std::string ball = "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n";
+  const auto with = [&](const std::string& key) { return scene_with(ball, "  - {between: [ball, floor], " + key + "}\n"); };
+  EXPECT_THAT(refusal(with("thickness: 1 mm")), HasSubstr("contacts.0.thickness: is for triangulated surfaces"));
+  EXPECT_THAT(refusal(with("continuous: true")), HasSubstr("contacts.0.continuous: is for triangulated surfaces"));
+  EXPECT_THAT(refusal(with("closed_below: 1 mm")), HasSubstr("contacts.0.closed_below: is for ends and nodes"));
+  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, mass: 1, density: 2, position: [0, 0, 1]}\n")),
+              HasSubstr("bodies.ball.density: has no meaning beside mass"));
+}
+
+/// Files lie beside the scene, wherever the program is called from.
+TEST(RigidScene, FindsItsFilesBesideTheScene) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "rigid-files";
+  std::filesystem::create_directories(folder / "parts");
+  std::ofstream(folder / "parts/places.txt") << "0 0 1\n0 0 2\n";
+  std::ofstream(folder / "parts/wedge.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                                               "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const std::string text = scene_with("  wedge: {type: convex, mesh: parts/wedge.obj, places: parts/places.txt}\n");
+  const Simulation simulation = build(scene::read_text(text, (folder / "scene.yaml").string()), 1);
+  EXPECT_EQ(simulation.system.unknowns(), 2 * mechanics::RigidBodies::stride);
+  const auto& wedge = std::get<scene::ConvexSpec>(*simulation.scene.bodies.find("wedge"));
+  EXPECT_EQ(*wedge.mesh, (folder / "parts/wedge.obj").lexically_normal().string());
+  EXPECT_EQ(*wedge.places, (folder / "parts/places.txt").lexically_normal().string());
 }
 
 TEST(RigidScene, KnowsTheDirectionOfFriction) {

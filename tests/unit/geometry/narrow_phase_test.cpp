@@ -27,7 +27,7 @@ double lowest_gap(const Manifold& manifold) {
 
 const RigidShape unit_ball = RigidShape::sphere(0.5);
 const RigidShape unit_cube = RigidShape::convex(box_polytope({1, 1, 1}));
-const RigidShape rod = RigidShape::capsule(0.25, 2);
+const RigidShape unit_rod = RigidShape::capsule(0.25, 2);
 
 TEST(NarrowPhase, TwoBalls) {
   const Manifold m = meet(unit_ball, at(0, 0, 0), unit_ball, at(0, 0.9, 0));
@@ -86,23 +86,23 @@ TEST(NarrowPhase, CrossedEdgesTouchInOnePoint) {
 
 TEST(NarrowPhase, CapsulesLieOnBoxesAndOnEachOther) {
   const Pose flat = turned({0, 0, 0.74}, {0, 2, 0});  // along x
-  const Manifold on_box = meet(unit_cube, at(0, 0, 0), rod, flat);
+  const Manifold on_box = meet(unit_cube, at(0, 0, 0), unit_rod, flat);
   ASSERT_EQ(on_box.size(), 2u);  // at the box's edges, since the rod is longer
   for (const ContactPoint& point : on_box.points()) {
     EXPECT_NEAR(point.gap, -0.01, 1e-14);
     EXPECT_NEAR(point.normal.z, 1, 1e-14);
     EXPECT_NEAR(std::abs(point.point.x), 0.5, 1e-14);
   }
-  const Manifold along = meet(rod, turned({0, 0, 0}, {0, 2, 0}), rod, turned({0.5, 0, 0.5}, {0, 2, 0}));
+  const Manifold along = meet(unit_rod, turned({0, 0, 0}, {0, 2, 0}), unit_rod, turned({0.5, 0, 0.5}, {0, 2, 0}));
   ASSERT_EQ(along.size(), 2u);
   EXPECT_NEAR(std::abs(along.points()[0].point.x - along.points()[1].point.x), 1.5, 1e-14);
-  const Manifold across = meet(rod, turned({0, 0, 0}, {0, 2, 0}), rod, turned({0, 0, 0.49}, {2, 0, 0}));
+  const Manifold across = meet(unit_rod, turned({0, 0, 0}, {0, 2, 0}), unit_rod, turned({0, 0, 0.49}, {2, 0, 0}));
   ASSERT_EQ(across.size(), 1u);
   EXPECT_NEAR(across.points()[0].gap, -0.01, 1e-14);
   // Standing on its cap.
-  EXPECT_NEAR(lowest_gap(meet(unit_cube, at(0, 0, 0), rod, at(0, 0, 1.75))), 0, 1e-15);
+  EXPECT_NEAR(lowest_gap(meet(unit_cube, at(0, 0, 0), unit_rod, at(0, 0, 1.75))), 0, 1e-15);
   Manifold plane;
-  NarrowPhase::collide_plane({0, 0, 0}, {0, 0, 1}, rod, turned({0, 0, 0.2}, {0, 2, 0}), 0.1, plane);
+  NarrowPhase::collide_plane({0, 0, 0}, {0, 0, 1}, unit_rod, turned({0, 0, 0.2}, {0, 2, 0}), 0.1, plane);
   ASSERT_EQ(plane.size(), 2u);
   EXPECT_NEAR(plane.points()[0].gap, -0.05, 1e-15);
 }
@@ -114,7 +114,7 @@ TEST(NarrowPhase, DoesNotDependOnTheOrderOfTheShapes) {
   const auto any = [&] { return Vec{number(random), number(random), number(random)}; };
   const RigidShape wedge =
       RigidShape::convex(convex_hull({{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0.3, 1}, {0.2, 0.5, -0.5}}));
-  const RigidShape* shapes[] = {&unit_ball, &unit_cube, &rod, &wedge};
+  const RigidShape* shapes[] = {&unit_ball, &unit_cube, &unit_rod, &wedge};
   int met = 0;
   for (int i = 0; i < 2000; ++i) {
     const RigidShape &a = *shapes[i % 4], &b = *shapes[(i / 4) % 4];

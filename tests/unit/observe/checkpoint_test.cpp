@@ -4,6 +4,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/base/version.hpp>
 #include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/build_identity.hpp>
 #include <ictus/observe/checkpoint.hpp>
 
 #include "unit/observe/temporary_folder.hpp"
@@ -16,7 +17,7 @@ using ictus::testing::TemporaryFolder;
 using ::testing::HasSubstr;
 
 Checkpoint example(std::size_t unknowns = 50) {
-  Checkpoint checkpoint{{}, base::version, "title: Ä\n", {}, {{"ledger.x", {0.1}}, {"empty", {}}}};
+  Checkpoint checkpoint{{}, std::string(build_identity()), "title: Ä\n", {}, {{"ledger.x", {0.1}}, {"empty", {}}}};
   checkpoint.state = {0.3, 12, std::vector<double>(unknowns, 1.0 / 3), std::vector<double>(unknowns, -7), {}};
   checkpoint.state.memory = {{"contact.closed", {1, 0}}, {"contact.touched", {}}};
   return checkpoint;
@@ -32,7 +33,7 @@ std::string input_error(const std::filesystem::path& path) {
 }
 
 void expect_same(const Checkpoint& a, const Checkpoint& b) {
-  EXPECT_EQ(a.version, b.version);
+  EXPECT_EQ(a.build, b.build);
   EXPECT_EQ(a.scene, b.scene);
   EXPECT_EQ(a.state, b.state);
   EXPECT_EQ(a.record, b.record);
@@ -85,13 +86,20 @@ TEST(Checkpoint, ForeignFilesAreRefused) {
   EXPECT_THAT(input_error(path), HasSubstr("not a checkpoint of Ictus"));
 }
 
-TEST(Checkpoint, AnotherVersionIsNamed) {
+TEST(Checkpoint, AnotherBuildIsNamed) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "checkpoint.h5";
   Checkpoint other = example();
-  other.version = "99.1.0";
+  other.build = std::string(base::version) + ", sources 0123456789abcdef, GNU 12.2.0, -O3";
   write_checkpoint(path, other);
-  EXPECT_THAT(input_error(path), HasSubstr("was written by Ictus 99.1.0"));
+  EXPECT_THAT(input_error(path), HasSubstr("was written by another build of Ictus (" + other.build + ")"));
+  EXPECT_THAT(input_error(path), HasSubstr("this is " + std::string(build_identity())));
+}
+
+TEST(Checkpoint, TheBuildIsNamedByVersionSourcesCompilerAndFlags) {
+  EXPECT_THAT(
+      std::string(build_identity()),
+      ::testing::MatchesRegex(std::string(base::version) + ", sources [0-9a-f]+, [A-Za-z]+ [0-9.]+, .*-O[123].*"));
 }
 
 TEST(Checkpoint, EqualContentsHaveEqualBytes) {

@@ -192,7 +192,7 @@ const Case values[] = {
       "friction_direction, tangential_restitution, self_contact, thickness, continuous, nodes, direction, distance, "
       "closed_below, "
       "not a map"}},
-    {"NoBodies",
+    {"SecondDocument",
      "contacts:\n  - {between: [bar, wall]}\n",
      "---\n",
      {"scene.yaml:5: a second document starts here; a scene is one document ('---' may stand only at the top)"}},

@@ -45,7 +45,7 @@ TEST(Override, MakesKeysThatAreNotThere) {
 
 TEST(Override, ReachesExpectationsThroughTheirDots) {
   const Scene scene =
-      scene_of(full_scene, {"expect.energy.max_relative_error.max=1e-3", "expect.energy.residual_max={max: 5}",
+      scene_of(full_scene, {"expect.energy.error.max=1e-3", "expect.energy.residual_max={max: 5}",
                             "expect.probes.tip.velocity.near=1", "expect.probes.tip.velocity.within=0.1",
                             "expect.contact.first_time.equals=null", "expect.extra.max={min: 3}"});
   const auto find = [&](std::string_view path) -> Condition {
@@ -54,7 +54,7 @@ TEST(Override, ReachesExpectationsThroughTheirDots) {
     ADD_FAILURE() << "no " << path;
     return {};
   };
-  EXPECT_EQ(find("energy.max_relative_error").max, 1e-3);
+  EXPECT_EQ(find("energy.error").max, 1e-3);
   EXPECT_EQ(find("energy.residual_max").max, 5);
   EXPECT_EQ(find("probes.tip.velocity"), (Condition{{}, {}, 1.0, 0.1, {}}));
   EXPECT_EQ(find("contact.first_time").equals, Scalar(std::monostate{}));

@@ -59,7 +59,7 @@ TEST(Read, EveryKeyArrivesInSiUnits) {
   EXPECT_EQ(*scene.probes.find("tip"), (ProbeSpec{"left", 1, std::nullopt}));
   EXPECT_EQ(*scene.probes.find("inside"), (ProbeSpec{"right", 0.3, std::nullopt}));
   EXPECT_EQ(scene.output, (OutputSpec{1e-6, 0, 120, 7, std::nullopt, ContactRows::merged, false}));
-  EXPECT_EQ(scene.limits, (LimitsSpec{0.01, 3600}));
+  EXPECT_EQ(scene.limits, (LimitsSpec{0.05, 0.01, 3600}));
   EXPECT_EQ(scene.reference, Reference::exact);
 }
 

@@ -49,7 +49,7 @@ loads: []
 start: given
 probes: {}
 output: {checkpoint: 30, contacts: merged, report: true}
-limits: {}
+limits: {energy_error: 0.1}
 reference: none
 expect: {}
 )");

@@ -1,8 +1,8 @@
 // The coupled crane against the explicit one, to the first time that a wheel strikes the girder again.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <ictus/dynamics/cd_lagrange.hpp>
 #include <ictus/dynamics/coupled.hpp>
 
@@ -17,7 +17,7 @@ constexpr int sample = 100;    // fine steps
 
 struct Course {
   std::vector<double> girder, trolley;
-  double seconds;
+  double seconds;  ///< of this process, whatever else the machine does
 };
 
 template <class Scheme>
@@ -30,7 +30,7 @@ Course run(const dynamics::System& system, Scheme scheme, std::string_view bridg
   const std::size_t girder = unknown(bridge), trolley = unknown("trolley");
   model::State state = system.initial_state();
   Course result{};
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   scheme.prepare(system);
   scheme.start(system, h, state);
   while (state.time < end) {
@@ -38,7 +38,7 @@ Course run(const dynamics::System& system, Scheme scheme, std::string_view bridg
     result.girder.push_back(state.q[girder]);
     result.trolley.push_back(state.q[trolley]);
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   return result;
 }
 
@@ -51,12 +51,12 @@ double l1_difference(const std::vector<double>& a, const std::vector<double>& b)
 TEST(CoupledCrane, FollowsTheExplicitOneAndIsFaster) {
   const dynamics::System whole = Crane::whole(), divided = Crane::divided();
   const Course reference = run(whole, dynamics::CdLagrange(), "bridge");
-  for (const int ratio : {100, 10}) {
+  for (const auto& [ratio, speed_up] : {std::pair{100, 2.5}, {10, 1.0}}) {
     const Course coupled = run(divided, dynamics::Coupled({{{"rest"}, ratio}}), "middle");
     ASSERT_EQ(coupled.girder.size(), reference.girder.size());
     EXPECT_LT(l1_difference(coupled.girder, reference.girder), 1e-3) << "ratio " << ratio;
     EXPECT_LT(l1_difference(coupled.trolley, reference.trolley), 1e-3) << "ratio " << ratio;
-    RecordProperty("speed_up_" + std::to_string(ratio), std::to_string(reference.seconds / coupled.seconds));
+    EXPECT_GT(reference.seconds / coupled.seconds, speed_up) << "ratio " << ratio;
   }
 }
 

@@ -323,10 +323,10 @@ TEST(Solid, PressurePushesInwards) {
   properties.lame = lame(youngs_modulus, poissons_ratio);
   properties.density = density;
   SolidPressure top{{}, 5.0};
-  for (const auto& face : geometry::boundary(mesh)) {
-    const bool on_top =
-        std::all_of(face.begin(), face.end(), [&](int i) { return mesh.nodes[static_cast<std::size_t>(i)].z() == 3; });
-    if (on_top) top.triangles.push_back(face);
+  for (const geometry::OuterFace& face : geometry::outer_faces(mesh)) {
+    const bool on_top = std::all_of(face.begin(), face.end(),
+                                    [&](int i) { return i < 0 || mesh.nodes[static_cast<std::size_t>(i)].z() == 3; });
+    if (on_top) top.faces.push_back(face);
   }
   properties.pressures = {top};
   const Solid solid("block", mesh, properties, 0);
@@ -336,6 +336,25 @@ TEST(Solid, PressurePushesInwards) {
   const Momentum total = solid.momentum(q, p), given = solid.gravity_impulse(q, 1.0);
   EXPECT_NEAR((total.linear - Vec3(0, 0, -10)).norm(), 0, 1e-13);
   EXPECT_NEAR((total.linear - given.linear).norm() + (total.angular - given.angular).norm(), 0, 1e-13);
+}
+
+/// A pressure on all faces of a hexahedron that is no box: its forces are those of uniform stress, σ = −p I, which the
+/// elements balance with F = I + εI.
+TEST(Solid, UniformPressureIsUniformStress) {
+  VolumeMesh mesh = geometry::box_mesh({1, 2, 3}, {2, 3, 2}, VolumeElement::hexahedron);
+  for (Vec3& x : mesh.nodes) x += 0.1 * Vec3(std::sin(x.y() + x.z()), std::sin(2 * x.x()), std::cos(x.x() + x.y()));
+  SolidProperties properties;
+  properties.material = SolidMaterial::linear;
+  properties.lame = lame(youngs_modulus, poissons_ratio);
+  properties.density = density;
+  const double strain = 1e-3, pressure = 3 * strain * (properties.lame.lambda + 2 * properties.lame.mu / 3);
+  properties.pressures = {{geometry::outer_faces(mesh), pressure}};
+  const Solid solid("block", mesh, properties, 0);
+  std::vector<double> q(solid.unknowns().size), p(q.size());
+  solid.initialise(q, p);
+  for (double& x : q) x *= 1 - strain;
+  solid.kick(exec::Executor(1), q, 1.0, p);
+  for (const double force : p) EXPECT_NEAR(force, 0, 1e-12 * pressure);
 }
 
 }  // namespace

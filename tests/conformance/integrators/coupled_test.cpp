@@ -1,0 +1,201 @@
+// The contract of dynamics::Integrator, kept by explicit and implicit domains that are tied.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <ictus/base/error.hpp>
+#include <ictus/dynamics/coupled.hpp>
+#include <ictus/mechanics/bar.hpp>
+#include <ictus/mechanics/obstacle.hpp>
+#include <numbers>
+#include <ostream>
+
+#include "allocation_count.hpp"
+#include "structure/bar_run.hpp"
+
+namespace ictus {
+namespace {
+
+using dynamics::Coupled;
+using dynamics::System;
+using mechanics::BarMaterial;
+using model::State;
+
+/// A bar of 3 m in three parts of equal elements: the first explicit, the others in domains of these ratios.
+struct Parts {
+  std::string name;
+  std::array<int, 2> ratio;
+  std::array<BarMaterial, 3> material = {BarMaterial::linear, BarMaterial::linear, BarMaterial::linear};
+
+  std::unique_ptr<Coupled> make() const {
+    return std::make_unique<Coupled>(
+        std::vector<dynamics::ImplicitBodies>{{{"part1"}, ratio[0]}, {{"part2"}, ratio[1]}});
+  }
+  bool is_linear() const {
+    return std::all_of(material.begin(), material.end(), [](BarMaterial m) { return m == BarMaterial::linear; });
+  }
+  /// Of one step of the scheme.
+  double step(double fine) const { return fine * std::max(ratio[0], ratio[1]); }
+
+  friend void PrintTo(const Parts& parts, std::ostream* out) { *out << parts.name; }
+};
+
+struct Course {
+  double velocity = 0;
+  bool held = false;             ///< the start of the first part
+  std::optional<double> wall{};  ///< x of a plane before it
+};
+
+System bar_in(const Parts& parts, std::size_t elements, const Course& course, int threads = 1) {
+  std::vector<dynamics::BodyPtr> bodies;
+  std::vector<contact::ContactPair> pairs;
+  model::ConstraintSet ties;
+  std::size_t unknown = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    mechanics::BarProperties bar{};
+    bar.length = bar.mass_per_length = bar.stiffness = 1;
+    bar.elements = elements;
+    bar.start = {static_cast<double>(i), 0, 0};
+    bar.direction = {1, 0, 0};
+    bar.velocity = course.velocity;
+    bar.fixed_start = course.held && i == 0;
+    bar.material = parts.material[i];
+    if (i > 0) {
+      ties.open_row().push_back({static_cast<int>(unknown) - 1, 1.0});
+      ties.open_row().push_back({static_cast<int>(unknown), -1.0});
+      ties.add(0.0, {-1, bar.start, {1, 0, 0}});
+    }
+    bodies.push_back(std::make_unique<mechanics::Bar>("part" + std::to_string(i), bar, unknown));
+    unknown = bodies.back()->unknowns().end();
+  }
+  if (course.wall) {
+    bodies.push_back(
+        std::make_unique<mechanics::Obstacle>("wall", model::Plane{{*course.wall, 0, 0}, math::Vec3(1, 0, 0)}));
+    pairs.push_back({"wall", "part0", &bodies.back()->surface(), &bodies[0]->surface(), {}, 0.0, 1, 0});
+  }
+  return {std::move(bodies), std::move(pairs), exec::Executor(threads), {}, std::move(ties)};
+}
+
+constexpr std::size_t part_elements = 10;
+constexpr double fine = 0.5 / part_elements;  // half of what an element allows
+
+System thrown(const Parts& parts, std::size_t count = part_elements, int threads = 1) {
+  return bar_in(parts, count, {.velocity = -0.1, .held = false, .wall = -0.02}, threads);
+}
+
+State start(const System& system, Coupled& scheme, double h) {
+  scheme.prepare(system);
+  State state = system.initial_state();
+  scheme.start(system, h, state);
+  return state;
+}
+
+/// Difference of the bodies' own velocities at a tie.
+double velocity_gap(const System& system, const Coupled& scheme, double h, const State& state) {
+  std::vector<double> v(system.unknowns());
+  scheme.velocity(system, h, state, v);
+  double widest = 0;
+  for (std::size_t r = 0; r < system.ties().size(); ++r)
+    widest = std::max(widest, std::abs(model::dot(system.ties().row(r), v)));
+  return widest;
+}
+
+class CoupledConformance : public ::testing::TestWithParam<Parts> {
+ protected:
+  const Parts& parts = GetParam();
+  std::unique_ptr<Coupled> scheme = parts.make();
+  double h = parts.step(fine);
+};
+
+TEST_P(CoupledConformance, FreshIntegratorContinuesACopiedStateToTheSameBits) {
+  const System system = thrown(parts);
+  State state = start(system, *scheme, h);
+  std::vector<State> checkpoints;
+  for (int n = 0; n < 60; ++n) {
+    if (n % 7 == 0) checkpoints.push_back(state);
+    scheme->step(system, h, state);
+  }
+  for (State& checkpoint : checkpoints) {
+    const auto fresh = parts.make();
+    fresh->prepare(system);
+    while (checkpoint.step < state.step) fresh->step(system, h, checkpoint);
+    ASSERT_EQ(checkpoint, state);
+    EXPECT_EQ(fresh->energy(system, h, checkpoint), scheme->energy(system, h, state));
+    EXPECT_EQ(fresh->extras(checkpoint), scheme->extras(state));
+  }
+}
+
+TEST_P(CoupledConformance, TwoThreadsGiveTheSameBitsAsOne) {
+  constexpr std::size_t many = 5000;  // more than one block of a loop
+  static_assert(many > exec::Executor::block_size);
+  const double step = parts.step(0.5 / static_cast<double>(many));
+  const System one = thrown(parts, many, 1), two = thrown(parts, many, 2);
+  const auto other = parts.make();
+  State a = start(one, *scheme, step), b = start(two, *other, step);
+  for (int n = 0; n < 3; ++n) {
+    scheme->step(one, step, a);
+    other->step(two, step, b);
+  }
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(scheme->energy(one, step, a), other->energy(two, step, b));
+}
+
+TEST_P(CoupledConformance, LedgerClosesAndTiesKeepVelocitiesEqualThroughImpacts) {
+  const System system = thrown(parts);
+  double widest = 0;
+  const testing::BarRun run = testing::run_bars(
+      system, *scheme, h, static_cast<int>(12 / h),
+      [&](const State& state, const auto&) { widest = std::max(widest, velocity_gap(system, *scheme, h, state)); });
+  EXPECT_GT(run.closings, 0);
+  EXPECT_GT(run.lost[model::Loss::impact], 0);
+  EXPECT_LT(run.max_residual, 1e-12);
+  EXPECT_LT(widest, 1e-15);
+  EXPECT_NEAR(scheme->extras(run.state)[2].second, widest, 1e-16);  // what is reported is what the bodies do
+  EXPECT_EQ(run.fallbacks, 0);
+}
+
+TEST_P(CoupledConformance, UsesOnlyTheStoresAndLossesItNames) {
+  const dynamics::Capabilities can = scheme->capabilities();
+  const System system = thrown(parts);
+  testing::run_bars(system, *scheme, h, 60, [&](const State&, const auto& report) {
+    for (std::size_t i = 0; i < model::Lost::size; ++i) {
+      const auto loss = static_cast<model::Loss>(i);
+      const bool named = std::count(can.losses.begin(), can.losses.end(), loss) > 0;
+      EXPECT_TRUE(named || report.lost[loss] == 0) << model::loss_names[i];
+    }
+  });
+}
+
+TEST_P(CoupledConformance, WarmStepAllocatesNothing) {
+  if (!parts.is_linear()) GTEST_SKIP() << "Newton's method factors anew where the stiffness has changed";
+  const System system = thrown(parts);
+  State state = start(system, *scheme, h);
+  for (int n = 0; n < static_cast<int>(8 / h); ++n) scheme->step(system, h, state);
+  state = start(system, *scheme, h);
+  int closings = 0;
+  const std::size_t before = testing::allocation_count();
+  for (int n = 0; n < static_cast<int>(6 / h); ++n) closings += scheme->step(system, h, state).closings;
+  EXPECT_EQ(testing::allocation_count(), before);
+  EXPECT_GT(closings, 0);
+}
+
+/// A run that blows up ends in an error, not in numbers that are none.
+TEST_P(CoupledConformance, UnstableContactEndsInAFailure) {
+  const System system = thrown(parts);
+  const double step = parts.step(1.5 * scheme->step_limit(system).step);
+  State state = start(system, *scheme, step);
+  EXPECT_THROW(for (int n = 0; n < 5000; ++n) scheme->step(system, step, state), base::NumericalFailure);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, CoupledConformance,
+    ::testing::Values(Parts{"EqualSteps", {1, 1}}, Parts{"OneRatio", {4, 4}}, Parts{"TwoRatios", {2, 6}},
+                      Parts{"NonlinearImplicit",
+                            {3, 3},
+                            {BarMaterial::linear, BarMaterial::st_venant_kirchhoff, BarMaterial::linear}},
+                      Parts{"NonlinearExplicit",
+                            {2, 2},
+                            {BarMaterial::st_venant_kirchhoff, BarMaterial::linear, BarMaterial::linear}}),
+    [](const auto& parameter) { return parameter.param.name; });
+
+}  // namespace
+}  // namespace ictus

@@ -1,0 +1,73 @@
+// What the result files say of rigid bodies in contact.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <sstream>
+
+#include "run_in_folder.hpp"
+
+namespace ictus {
+namespace {
+
+using testing::Ended;
+using testing::read;
+using testing::RunFolder;
+
+/// The numbers of a CSV file by column; cells that are no numbers are left out.
+std::map<std::string, std::vector<double>> columns_of(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line, cell;
+  std::vector<std::string> names;
+  std::map<std::string, std::vector<double>> columns;
+  std::getline(lines, line);
+  for (std::istringstream cells(line); std::getline(cells, cell, ',');) names.push_back(cell);
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    for (std::size_t i = 0; std::getline(cells, cell, ','); ++i) {
+      char* end = nullptr;
+      const double value = std::strtod(cell.c_str(), &end);
+      if (!cell.empty() && *end == '\0') columns[names[i]].push_back(value);
+    }
+  }
+  return columns;
+}
+
+/// A box of 2 kg that stands on the floor and another, far from both, that falls.
+constexpr std::string_view standing_and_falling = R"(title: One box stands, one falls
+time: {end: 0.1, step: 1 ms}
+gravity: [0, 0, -10]
+bodies:
+  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
+  low: {type: box, size: [0.2, 0.2, 0.2], mass: 2, position: [0, 0, 0.1]}
+  high: {type: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.5]}
+contacts:
+  - {between: [low, floor]}
+  - {between: [high, all]}
+output: {every: 10 ms, frames: 0, contacts: impulses}
+)";
+
+TEST(RigidResults, GapsAreDistancesAndForcesAreWeights) {
+  const RunFolder folder("my.yaml", standing_and_falling);
+  const Ended ended = folder.run({"run", "my.yaml", "--out", "results"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  auto history = columns_of(read(folder / "results/history.csv"));
+  for (const double gap : history["contact.0.gap"]) EXPECT_NEAR(gap, 0, 1e-9);
+  EXPECT_NEAR(history["contact.0.force"].back(), 20, 1e-6);
+  // From the sphere to the top of the box, which is nearer than the floor.
+  EXPECT_NEAR(history["contact.1.gap"].front(), 0.2, 1e-12);
+  EXPECT_NEAR(history["contact.1.gap"].back(), 0.2 - 0.5 * 10 * 0.1 * 0.1,
+              1e-10);  // the box sinks by what its solver leaves
+  EXPECT_EQ(history["contact.1.force"].back(), 0);
+}
+
+TEST(RigidResults, ContactsTellEveryImpulse) {
+  const RunFolder folder("my.yaml", standing_and_falling);
+  ASSERT_EQ(folder.run({"run", "my.yaml", "--out", "results"}).code, 0);
+  auto contacts = columns_of(read(folder / "results/contacts.csv"));
+  double sum = 0;
+  for (const double impulse : contacts["normal_impulse"]) sum += impulse;
+  EXPECT_NEAR(sum, 20 * (0.1 + 0.5e-3), 1e-6) << "at every node, half of one at the first";
+}
+
+}  // namespace
+}  // namespace ictus

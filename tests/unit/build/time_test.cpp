@@ -1,0 +1,55 @@
+// How many steps a run has, and which it cannot have.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ictus/build/build.hpp>
+
+#include "structure/studies/small_scene.hpp"
+
+namespace ictus::build {
+namespace {
+
+using ictus::testing::refusal;
+using ::testing::HasSubstr;
+
+constexpr std::string_view bars = R"(
+time: {end: 1, step: 0.1}
+integrator: {type: cd-lagrange}
+bodies:
+  left: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}
+  right: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1, position: [1, 0, 0]}
+)";
+
+Simulation make(const std::vector<scene::Override>& changes) {
+  return build(scene::read_text(bars, "scene.yaml", changes), 1);
+}
+std::string refused(const std::vector<scene::Override>& changes) {
+  return refusal([&] { make(changes); });
+}
+
+TEST(Steps, ReachTheEnd) {
+  EXPECT_EQ(make({}).steps, 10);
+  EXPECT_EQ(make({{"time.step", "0.3"}}).steps, 4);
+  EXPECT_EQ(make({{"time.end", "0.1"}}).steps, 1);
+  EXPECT_EQ(make({{"time.end", "1e12"}}).steps, 10'000'000'000'000);
+}
+
+TEST(Steps, DoNotGoPastTheEndAtOnce) {
+  EXPECT_THAT(refused({{"time.step", "0.3"}, {"time.end", "0.2"}}),
+              HasSubstr("time.step: a step of 0.3 s goes past the end of the run at 0.2 s"));
+  const Simulation brief = make({{"time.step", "null"}, {"time.courant", "0.5"}, {"time.end", "1e-3"}});
+  EXPECT_EQ(brief.step, 1e-3);
+  EXPECT_EQ(brief.steps, 1);
+  // Whole steps of coupled domains are as long as those of the slowest.
+  EXPECT_THAT(refused({{"integrator", "{type: coupled, ratio: 20, implicit: [{bodies: [right]}]}"},
+                       {"ties", "[{between: [left, right]}]"}}),
+              HasSubstr("time.step: a step of 2 s goes past the end of the run at 1 s"));
+}
+
+TEST(Steps, CanBeCounted) {
+  EXPECT_THAT(refused({{"time.end", "1e300"}}),
+              HasSubstr("time.end: 1e+300 s would be 1e+301 steps of 0.1 s, more than"));
+}
+
+}  // namespace
+}  // namespace ictus::build
