@@ -21,7 +21,11 @@ const result = await build({
   format: "iife",
   target: ["chrome100", "firefox100", "safari15"],
   charset: "utf8",
-  banner: { js: `/*! Contains uPlot:\n${licence("uplot")}\n\nand three.js:\n${licence("three")}\n*/` },
+  loader: { ".woff2": "dataurl" },
+  banner: {
+    js: `/*! Contains uPlot:\n${licence("uplot")}\n\nand three.js:\n${licence("three")}\n*/`,
+    css: `/*! Fonts:\n${readFileSync(join(here, "fonts/OFL.txt"), "utf8").split("\n\n").slice(0, 2).join("\n\n")}\n*/`,
+  },
 });
 
 const output = (extension) => result.outputFiles.find((f) => f.path.endsWith(extension)).text.trim();

@@ -125,6 +125,7 @@ const api = join(root, "build/doxygen/html");
 if (existsSync(api)) cpSync(api, join(target, "api"), { recursive: true });
 if (existsSync(join(docs, "images"))) cpSync(join(docs, "images"), join(target, "images"), { recursive: true });
 cpSync(join(here, "style.css"), join(target, "style.css"));
+for (const file of ["inter.woff2", "mono.woff2", "OFL.txt"]) cpSync(join(root, "report/fonts", file), join(target, "fonts", file));
 for (const other of ["show_in_paraview.py"]) if (existsSync(join(docs, other))) cpSync(join(docs, other), join(target, other));
 for (const page of names) {
   const up = posix.relative(posix.dirname(page), ".") || ".";

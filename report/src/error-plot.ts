@@ -5,9 +5,10 @@ import type { Drawing } from "./board";
 import { unpack, type ConvergeDocument, type PowerLaw, type Quantity } from "./data";
 import { h } from "./dom";
 import { scaledFont } from "./drawing";
+import { axisFont } from "./fonts";
 import { humanise, none } from "./format";
 import { Legend, Selection } from "./legend";
-import { axisFont, axisLook } from "./plots";
+import { axisLook } from "./plots";
 import { seriesColor, token } from "./theme";
 
 interface Curve { name: string; color: string; steps: Float64Array; errors: Float64Array; fit: PowerLaw | null }

@@ -9,7 +9,7 @@ export function runTitle(run: RunDocument): string {
 }
 
 export function statusBadge(status: string | undefined): HTMLElement {
-  const [look, sign] = status === "completed" ? ["good", "✓"] : status === "interrupted" ? ["idle", "‖"] : status === "unfinished" ? ["idle", "…"] : ["bad", "✕"];
+  const [look, sign] = status === "completed" ? ["good", "✓"] : status === "interrupted" ? ["idle", "‖"] : status === "unfinished" ? ["idle", "…"] : ["bad", "✗"];
   return h("span", { class: `badge ${look}` }, `${sign} ${status ?? "status unknown"}`);
 }
 
@@ -17,7 +17,7 @@ function expectationBadge(expectations: readonly Expectation[]): Child {
   if (expectations.length === 0) return null;
   const met = expectations.filter((e) => e.met).length;
   const all = met === expectations.length;
-  const text = `${all ? "✓" : "✕"} ${met} of ${expectations.length} expectations met`;
+  const text = `${all ? "✓" : "✗"} ${met} of ${expectations.length} expectations met`;
   return h("a", { class: `badge ${all ? "good" : "bad"}`, href: "#expectations" }, text);
 }
 

@@ -4,15 +4,19 @@ import "./style.css";
 import { comparePage } from "./compare";
 import { convergePage } from "./converge";
 import type { CompareDocument, ConvergeDocument, RunDocument } from "./data";
+import { loadFonts } from "./fonts";
 import { follow } from "./live";
 import { runPage } from "./page";
 import { picturePage, pictureWish } from "./picture";
 
 const data = document.getElementById("ictus-document")?.textContent ?? "";
 const page = JSON.parse(data) as RunDocument | CompareDocument | ConvergeDocument;
-if (page.kind === "run") showRun(page);
-else if (page.kind === "compare") comparePage(page);
-else convergePage(page);
+void loadFonts().then(() => {
+  if (page.kind === "run") showRun(page);
+  else if (page.kind === "compare") comparePage(page);
+  else convergePage(page);
+  document.documentElement.dataset["state"] = "shown";
+});
 
 function showRun(run: RunDocument): void {
   const wish = pictureWish(window.location.hash);

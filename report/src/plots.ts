@@ -8,6 +8,7 @@ import { h } from "./dom";
 import { display, magnitude, number, withUnit, type Display } from "./format";
 import { Legend, Selection, type LegendEntry } from "./legend";
 import { drawGuides, hatch, stems, type Guide } from "./drawing";
+import { axisFont } from "./fonts";
 import { token } from "./theme";
 import type { Follower, Range, TimeLink } from "./time-link";
 
@@ -36,7 +37,6 @@ export interface PlotSpec {
   window?: Range;
 }
 
-export const axisFont = '11px "Inter", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const timeAxisHeight = 44;
 const valueAxisWidth = 54;
 

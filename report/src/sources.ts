@@ -94,7 +94,7 @@ export function expectationsSection(expectations: readonly Expectation[]): HTMLE
   ];
   const rows = expectations.map((e) => [
     h("code", {}, e.path), plainly(e.condition), plainly(e.value),
-    h("span", { class: `verdict ${e.met ? "good" : "bad"}` }, e.met ? "✓ met" : "✕ missed"),
+    h("span", { class: `verdict ${e.met ? "good" : "bad"}` }, e.met ? "✓ met" : "✗ missed"),
   ]);
   return section("expectations", "Expectations", table("What the case promises, and what the run gave", columns, [{ rows }]));
 }

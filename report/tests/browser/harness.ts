@@ -83,11 +83,13 @@ export async function startView(folder: string): Promise<Served> {
   }
 }
 
-export async function launch(): Promise<Browser> {
+/// `environment`: variables that this browser sees besides its own.
+export async function launch(environment: Record<string, string> = {}): Promise<Browser> {
   const executablePath = setting("ICTUS_CHROMIUM");
   assert.ok(existsSync(executablePath), `${executablePath} does not exist`);
   return chromium.launch({
     executablePath,
+    env: { ...process.env, ...environment },
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-background-networking", "--disable-component-update",
       "--disable-sync", "--no-first-run"],
   });
@@ -109,9 +111,9 @@ export async function open(browser: Browser, file: string, options: BrowserConte
     if (!ours) troubles.push(`console ${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
-  page.on("request", (request) => { if (!request.url().startsWith(url)) troubles.push(`request: ${request.url()}`); });
+  page.on("request", (request) => { if (!request.url().startsWith(url) && !request.url().startsWith("data:")) troubles.push(`request: ${request.url()}`); });
   await page.goto(url);
-  await until(page, () => [...document.querySelectorAll(".plot")].every((plot) => plot.querySelector("canvas")));
+  await until(page, () => document.documentElement.dataset["state"] === "shown" && [...document.querySelectorAll(".plot")].every((plot) => plot.querySelector("canvas")));
   return { page, troubles };
 }
 

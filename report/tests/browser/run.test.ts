@@ -55,7 +55,7 @@ test("a scene without contact, and one that failed, say so", async () => {
   const quiet = await open(browser, report("no-contact"));
   assert.match(await quiet.page.locator("#contact").innerText(), /No impulse/);
   const failed = await open(browser, report("bouncing"));
-  assert.match(await failed.page.locator("header").innerText(), /✕ failed[\s\S]*0 of 1 expectations[\s\S]*smaller time\.step/);
+  assert.match(await failed.page.locator("header").innerText(), /✗ failed[\s\S]*0 of 1 expectations[\s\S]*smaller time\.step/);
   const many = await open(browser, report("many-pairs"));
   assert.equal(await many.page.locator(".lanes figure").count(), 12);
   assert.equal(await many.page.locator("#contact tbody tr").count(), 40);
