@@ -233,12 +233,10 @@ double CaptureReturn::correction(const Contact& contact, double amount) {
   if (state.step == 0) return 0;  // nothing has run yet that could be in error
   if ((static_cast<double>(state.step) - figure(state, controlled)) * contact.h < crossing_) return 0;
   figure(state, controlled) = static_cast<double>(state.step);
-  const double explained =
-      shadow().evaluate_kicked(contact.system, contact.h, state.q, state.p, contact.before, contact.kicked) +
-      EnergyBank::total(state, bank_slot);
+  const double explained = evaluate(contact) + EnergyBank::total(state, bank_slot);
   double rubbed = 0;
   for (const Return& r : returns_) rubbed += r.lost_to_friction;
-  const double error = figure(state, reference) + outside_work(contact) - explained - figure(state, lost) - rubbed;
+  const double error = figure(state, reference) - explained - figure(state, lost) - rubbed;
   figure(state, control_error) = error;
   const double most = control_share * amount;
   return options_.control ? std::clamp(error, -most, most) : 0;

@@ -20,16 +20,20 @@ void DrivenContacts::prepare(const System& system) {
   body_.clear();
   if (driven.empty()) return;
   inverse_mass_.assign(system.inverse_mass().begin(), system.inverse_mass().end());
+  weigh(system, inverse_mass_);
   velocity_.resize(system.unknowns());
   place_.assign(system.unknowns(), -1);
   for (const int k : driven) {
     place_[index(k)] = static_cast<int>(body_.size());
-    inverse_mass_[index(k)] = 1 / mass;
     const auto bodies = system.nodal_bodies();
     body_.push_back(*std::find_if(bodies.begin(), bodies.end(), [k](const mechanics::NodalBody* body) {
       return index(k) >= body->unknowns().begin && index(k) < body->unknowns().end();
     }));
   }
+}
+
+void DrivenContacts::weigh(const System& system, std::span<double> inverse_mass) const {
+  for (const int k : system.driven()) inverse_mass[index(k)] = 1 / mass;
 }
 
 void DrivenContacts::arm(const System& system, double time, double h, std::span<double> before, std::span<double> p) {

@@ -23,6 +23,9 @@ class DrivenContacts {
     return any() ? std::span<const double>(inverse_mass_) : system.inverse_mass();
   }
 
+  /// Gives the driven unknowns their 1/m.
+  void weigh(const System& system, std::span<double> inverse_mass) const;
+
   /// Begins a step: nothing is pushed yet.
   void clear() { work_ = 0; }
   /// Arms `p` by the velocities from `time` to `time + h` and `before` by those of the interval that ends there, which

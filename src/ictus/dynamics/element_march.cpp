@@ -131,16 +131,10 @@ void ElementMarch::set_step(const System& system, double step) {
   const auto alpha = system.mass_damping();
   slowed_.clear();
   if (alpha.empty() || damped_.empty()) return;
-  slowed_.assign(system.inverse_mass().begin(), system.inverse_mass().end());
-  for (const mechanics::DampedBody* body : damped_) {
-    for (std::size_t k = body->unknowns().begin; k < body->unknowns().end(); ++k)
-      slowed_[k] /= 1 + 0.5 * step * alpha[k];
-  }
+  slow(system, step, slowed_);
 }
 
-/// The part of d that p⁺ has no share in: p becomes (1 + ½ Δt α) p⁺ but for ties and contact.
 void ElementMarch::damp(const System& system, double step, State& state, std::span<const double> before) {
-  const double* alpha = slowed_.empty() ? nullptr : system.mass_damping().data();
   for (const mechanics::DampedBody* body : damped_) {
     const mechanics::Range range = body->unknowns();
     for (std::size_t k = range.begin; k < range.end(); ++k) {
@@ -149,26 +143,16 @@ void ElementMarch::damp(const System& system, double step, State& state, std::sp
     }
     const double beta = body->damping().stiffness;
     if (beta > 0) body->brake(system.exec(), state.q, velocity_, step * beta, damping_);
-    for (std::size_t k = range.begin; k < range.end(); ++k) {
-      if (alpha) damping_[k] -= 0.5 * step * alpha[k] * before[k];
-      if (system.inverse_mass()[k] == 0) damping_[k] = 0;
-      state.p[k] += damping_[k];
-    }
+    begin_damping(system, step, range.begin, range.end(), before, damping_, state.p);
   }
 }
 
 void ElementMarch::settle(const System& system, double step, std::span<const double> before, State& state,
                           std::span<double> account, StepReport& report) {
   if (!damped_.empty()) {
-    const double* alpha = slowed_.empty() ? nullptr : system.mass_damping().data();
     for (const mechanics::DampedBody* body : damped_) {
       const mechanics::Range range = body->unknowns();
-      for (std::size_t k = range.begin; alpha && k < range.end(); ++k) {
-        if (system.inverse_mass()[k] == 0) continue;
-        const double share = 0.5 * step * alpha[k];
-        state.p[k] /= 1 + share;
-        damping_[k] -= share * state.p[k];
-      }
+      if (!slowed_.empty()) end_damping(system, step, range.begin, range.end(), damping_, state.p);
       report.external_impulse += body->momentum(state.q, damping_);
     }
     report.lost[model::Loss::damping] -= account[half_damping] + half_power(system, damping_, before);

@@ -64,6 +64,9 @@ void Leapfrog::prepare(const System& system) {
   keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
   supports_.prepare(system);
   velocity_.resize(system.damped() ? system.unknowns() : 0);
+  slowed_for_ = 0;
+  for (auto* buffer : {&slowed_, &before_slowed_, &unslowed_})
+    buffer->resize(system.mass_damping().empty() ? 0 : system.unknowns());
   driven_.prepare(system);
   before_.resize(system.unknowns());
   kicked_.resize(system.unknowns());
@@ -144,8 +147,9 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   report.external_impulse += system.push(load_values_, h, state.p);
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
-  if (driven_.any()) driven_.arm(system, state.time, h, before_, state.p);
-  const auto inverse_mass = driven_.inverse_mass(system);
+  const std::span<double> before = slows() ? before_slowed_ : before_;
+  if (driven_.any()) driven_.arm(system, state.time, h, before, state.p);
+  const std::span<const double> inverse_mass = slows() ? slowed_ : driven_.inverse_mass(system);
   surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
   if (contact_may_act()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
@@ -157,20 +161,20 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
                         constraints_,
                         surfaces_.approach(),
                         surfaces_.sight(),
-                        before_,
+                        before,
                         kicked_,
                         figures_so_far[outside],
                         state};
   respond(contact, report);
   keep_apart(contact, report);
-  if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
+  if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before, kicked_, state.p);
+  if (system.damped()) settle_damping(system, h, state, report);
   report.external_work += support_work_ + 0.5 * h * (power_before_ + system.load_power(load_values_, state.p));
-  if (system.damped()) report.lost[model::Loss::damping] -= damping_work(system, state);
   const double given = report.external_work - report.lost[model::Loss::damping];
   figures_so_far[outside] += given + driven_.work();
   if (!shadow_.is_plain()) count_work(system, state);
   report.external_work += driven_.work();
-  remember_push(state);
+  remember_push(system, h, state);
   report.impulses = record_.impulses();
   for (const Impulse& impulse : report.impulses) closings_.push(impulse.pair);
   closings_.count(system.pairs(), constraints_, surfaces_.approach(), state.memory[closed].values, report);
@@ -178,19 +182,19 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
 }
 
 /// Surfaces so near that they would meet within the first step: impulses at t₀, where p⁺ = p* and p⁻ = p* − h f(q₀).
-/// The forces work by ½ h f·M⁻¹(p⁺ − p*) more than they did without them.
+/// The forces work by ½ h f·M⁻¹(p⁺ − p*) more than they did without them. Damping has acted by the velocities at t₀
+/// already, and slows no impulse.
 void Leapfrog::meet_at_start(const System& system, double h, State& state, StepReport& report) {
   constraints_.clear();
   std::copy(state.p.begin(), state.p.end(), before_.begin());
   system.kick(state.q, -h, before_);
   if (driven_.any()) driven_.arm(system, state.time, h, before_, state.p);
-  const auto inverse_mass_in_contact = driven_.inverse_mass(system);
-  surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass_in_contact, h}, constraints_);
+  const auto inverse_mass = driven_.inverse_mass(system);
+  surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
   std::copy(state.p.begin(), state.p.end(), kicked_.begin());
   record_.reserve(constraints_.size());
-  const Contact contact{
-      system, inverse_mass_in_contact, h, constraints_, surfaces_.approach(), surfaces_.sight(), before_, kicked_, 0.0,
-      state};
+  const Contact contact{system,  inverse_mass, h,   constraints_, surfaces_.approach(), surfaces_.sight(),
+                        before_, kicked_,      0.0, state};
   respond(contact, report);
   keep_apart(contact, report);
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
@@ -262,9 +266,9 @@ void Leapfrog::start_damping(const System& system, double h, State& state, StepR
   report.external_impulse += taken *= 0.5;
 }
 
-/// p* of damped bodies: on entry p is without damping. The part of the stiffness is that of p⁻, which keeps the step
-/// explicit; the part of the masses is the mean of p⁻ and p*. What acts on a support that moves is damping too, and
-/// work of the support.
+/// On entry p is without damping, on exit (1 + ½ h α) p* [eq. newmark-13]. The part of the stiffness is that of p⁻,
+/// which keeps the step explicit; the part of the masses is the mean of p⁻ and p⁺. What acts on a support that moves is
+/// damping too, and work of the support.
 void Leapfrog::damp(const System& system, double h, State& state, StepReport& report) {
   system.velocity(before_, velocity_);
   supports_.velocity(system, h, velocity_);
@@ -276,24 +280,57 @@ void Leapfrog::damp(const System& system, double h, State& state, StepReport& re
     at_supports -= d[static_cast<std::size_t>(k)] * velocity_[static_cast<std::size_t>(k)];
   report.external_work += at_supports;
   report.lost[model::Loss::damping] += at_supports;
-  system.exec().for_blocks(
-      d.size(), [&](std::size_t begin, std::size_t end) { damp_step(system, h, begin, end, before_, d, state.p); });
-  report.external_impulse += system.momentum(state.q, d);
+  const double* alpha = slows() ? system.mass_damping().data() : nullptr;
+  system.exec().for_blocks(d.size(), [&, alpha](std::size_t begin, std::size_t end) {
+    begin_damping(system, h, begin, end, before_, d, state.p);
+    for (std::size_t k = begin; alpha && k < end; ++k) before_slowed_[k] = (1 + 0.5 * h * alpha[k]) * before_[k];
+  });
+  if (slows() && h != slowed_for_) {
+    slow(system, h, slowed_);
+    driven_.weigh(system, slowed_);
+    slowed_for_ = h;
+  }
 }
 
-/// ½ d·M⁻¹(p⁺ + p⁻) with the present p.
-double Leapfrog::damping_work(const System& system, const State& state) const {
-  const double *d = state.memory[damped].values.data(), *minus = before_.data(), *plus = state.p.data();
-  return system.exec().sum(state.p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
-    return 0.5 * inverse_mass[k] * d[k] * (plus[k] + minus[k]);
+/// p becomes p⁺, and p* what it was; d is complete, and what it took and gave is booked.
+void Leapfrog::settle_damping(const System& system, double h, State& state, StepReport& report) {
+  std::vector<double>& d = state.memory[damped].values;
+  if (slows()) {
+    const double* alpha = system.mass_damping().data();
+    system.exec().for_blocks(d.size(), [&, alpha](std::size_t begin, std::size_t end) {
+      end_damping(system, h, begin, end, d, state.p);
+      for (std::size_t k = begin; contact_may_act() && k < end; ++k) kicked_[k] /= 1 + 0.5 * h * alpha[k];
+    });
+  }
+  report.external_impulse += system.momentum(state.q, d);
+  report.lost[model::Loss::damping] -= damping_work(system, d, state.p);
+}
+
+/// ½ d·M⁻¹(p⁺ + p⁻).
+double Leapfrog::damping_work(const System& system, std::span<const double> d, std::span<const double> p) const {
+  const double *impulse = d.data(), *minus = before_.data(), *plus = p.data();
+  return system.exec().sum(p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
+    return 0.5 * inverse_mass[k] * impulse[k] * (plus[k] + minus[k]);
   });
 }
 
-double Leapfrog::outside_work(const Contact& contact) const {
+double Leapfrog::evaluate(const Contact& contact) {
   const System& system = contact.system;
-  const double loads = 0.5 * contact.h * (power_before_ + system.load_power(load_values_, contact.state.p));
-  return contact.outside + support_work_ + driven_.work() + loads +
-         (system.damped() ? damping_work(system, contact.state) : 0);
+  const State& state = contact.state;
+  std::span<const double> p = state.p;
+  double damping = 0;
+  if (system.damped()) {
+    velocity_ = state.memory[damped].values;
+    if (slows()) {
+      unslowed_ = state.p;
+      end_damping(system, contact.h, 0, velocity_.size(), velocity_, unslowed_);
+      p = unslowed_;
+    }
+    damping = damping_work(system, velocity_, p);
+  }
+  const double loads = 0.5 * contact.h * (power_before_ + system.load_power(load_values_, p));
+  const double given = contact.outside + support_work_ + driven_.work() + loads + damping;
+  return shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked) - given;
 }
 
 /// Work of the forces of the bodies: ½ h f·M⁻¹(p⁺ + p⁻) with the impulses h f that they gave, and that on the supports,
@@ -308,7 +345,8 @@ void Leapfrog::count_work(const System& system, State& state) const {
   state.memory[account].values[work] -= support_work_;
 }
 
-void Leapfrog::remember_push(State& state) {
+/// Impulses of contact on unknowns: p⁺ − p*, times what damping slows them by.
+void Leapfrog::remember_push(const System& system, double h, State& state) {
   auto& unknowns = state.memory[touched].values;
   auto& momenta = state.memory[pushed].values;
   unknowns.clear();
@@ -318,7 +356,7 @@ void Leapfrog::remember_push(State& state) {
   const auto note = [&](std::size_t k) {
     if (state.p[k] == kicked_[k]) return;
     unknowns.push_back(static_cast<double>(k));
-    momenta.push_back(state.p[k] - kicked_[k]);
+    momenta.push_back((1 + (slows() ? 0.5 * h * system.mass_damping()[k] : 0)) * (state.p[k] - kicked_[k]));
     kicked_[k] = state.p[k];  // an unknown that two constraints share is noted once
   };
   for_each_touched(constraints_, note);

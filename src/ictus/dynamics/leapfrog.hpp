@@ -14,9 +14,9 @@
 namespace ictus::dynamics {
 
 /// Leapfrog with contact at the grid times [eq. bars-3]:
-///   q_n = q_{n−1} + h M⁻¹p⁻,   p* = p⁻ + h (f(q_n) + F(t_n)) + d,   p⁺ = p* + Σ w_i λ_i,   p^∓ = p_{n∓1/2},
-/// f the forces of the bodies, F the loads in time, d = −h (½ α (p⁻ + p*) + β K M⁻¹p⁻) the impulse of damping
-/// [eq. newmark-8].
+///   q_n = q_{n−1} + h M⁻¹p⁻,   p⁺ = p⁻ + h (f(q_n) + F(t_n)) + d + Σ w_i λ_i,   p^∓ = p_{n∓1/2},
+/// f the forces of the bodies, F the loads in time, d = −h (½ α (p⁻ + p⁺) + β K M⁻¹p⁻) the impulse of damping
+/// [eq. newmark-8]; p* is p⁺ without contact.
 /// The state after a step is (q_n, p⁺). A scheme is what it makes of the impulses λ. The discrete energy
 ///   Ē = ½ p⁺·M⁻¹p⁺ + V(q_n, q_{n+1})
 /// changes by exactly ½ λ w·M⁻¹(p⁺ + p⁻) in contact [eq. bars-5], by ½ h F·M⁻¹(p⁺ + p⁻) under load, which is booked as
@@ -46,7 +46,8 @@ class Leapfrog : public Integrator {
  protected:
   /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
   /// are stale), and the state, whose p is p* on entry and must be p⁺ on exit. Momenta of driven unknowns are armed,
-  /// and go with `inverse_mass`, see DrivenContacts.
+  /// see DrivenContacts, and all are (1 + ½ h α) times themselves where masses are damped [eq. newmark-13]: they go
+  /// with `inverse_mass`.
   struct Contact {
     const System& system;
     std::span<const double> inverse_mass;
@@ -109,8 +110,9 @@ class Leapfrog : public Integrator {
   /// part to friction.
   void record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name, double lost,
               double lost_to_friction, StepReport& report);
-  /// Work of loads, supports and damping since the start, with the present p as p⁺ (J).
-  double outside_work(const Contact& contact) const;
+  /// The energy of the leapfrog in free motion less the work of loads, supports and damping since the start, with the
+  /// present p as p⁺ (J).
+  double evaluate(const Contact& contact);
   /// The energy of the leapfrog in free motion. Evaluating it changes buffers only.
   ShadowEnergy& shadow() const { return shadow_; }
 
@@ -119,11 +121,14 @@ class Leapfrog : public Integrator {
   void keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const;
   void keep_apart(const Contact& contact, StepReport& report);
   void meet_at_start(const System& system, double h, model::State& state, StepReport& report);
-  void remember_push(model::State& state);
+  void remember_push(const System& system, double h, model::State& state);
   double work_of_supports(double h, model::State& state);
   void start_damping(const System& system, double h, model::State& state, StepReport& report);
   void damp(const System& system, double h, model::State& state, StepReport& report);
-  double damping_work(const System& system, const model::State& state) const;
+  void settle_damping(const System& system, double h, model::State& state, StepReport& report);
+  double damping_work(const System& system, std::span<const double> d, std::span<const double> p) const;
+  /// Whether some masses are damped, which slows what impulses do to them.
+  bool slows() const { return !slowed_.empty(); }
   void count_work(const System& system, model::State& state) const;
   void rest_on_contacts(const System& system, double h, model::State& state, StepReport& report);
 
@@ -136,6 +141,10 @@ class Leapfrog : public Integrator {
   std::vector<double> forced_;                   // p⁻ + h f, where loads or damping act besides and it is asked for
   std::span<const model::RowEntry> kept_apart_;  // changes of momenta by which surfaces were kept apart in this step
   std::vector<double> velocity_;                 // M⁻¹p⁻ of damped systems
+  std::vector<double> slowed_;                   // 1/((1 + ½ h α) m) as contact sees it, where masses are damped
+  double slowed_for_ = 0;                        // h of these
+  std::vector<double> before_slowed_;            // (1 + ½ h α) p⁻
+  std::vector<double> unslowed_;                 // p⁺ on the way
   std::vector<double> load_values_;
   double support_work_ = 0, power_before_ = 0;  // of the present step
   MovingSupports supports_;

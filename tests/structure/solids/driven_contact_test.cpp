@@ -28,12 +28,13 @@ class Clock final : public mechanics::Signal {
 
 /// A free block of rubber-like material under a punch, all of whose nodes are held and, where it moves, driven.
 System block_under_punch(const Vec3& block_velocity, const Vec3& punch_velocity, mechanics::SolidMaterial material,
-                         double friction) {
+                         double friction, const mechanics::Rayleigh& damping = {}) {
   SolidProperties properties;
   properties.material = material;
   properties.lame = mechanics::lame(1.0, 0.3);
   properties.density = 1;
   properties.velocity = block_velocity;
+  properties.damping = damping;
   std::vector<dynamics::BodyPtr> bodies;
   bodies.push_back(std::make_unique<Solid>(
       "block", geometry::box_mesh({0.4, 0.4, 0.3}, {3, 3, 2}, VolumeElement::tetrahedron), properties, 0));
@@ -88,19 +89,20 @@ TEST(DrivenContact, IsTheContactSeenFromTheDriver) {
   expect_same_seen_from_the_punch(dynamics::DiscreteGradient(dynamics::DiscreteGradientOptions{}), 1e-7);
 }
 
-TEST(DrivenContact, LedgerClosesOnNonlinearBodies) {
-  const System system =
-      block_under_punch({0.05, 0, 0.03}, {0.02, 0.01, -0.05}, mechanics::SolidMaterial::neo_hookean, 0.3);
-  const double h = 0.5 * dynamics::explicit_step_limit(system).step;
-  const int steps = static_cast<int>(2.5 / h);
+TEST(DrivenContact, LedgerClosesOnNonlinearAndDampedBodies) {
   dynamics::CdLagrange inelastic;
   dynamics::CaptureReturn elastic;
-  for (dynamics::Integrator* scheme :
-       {static_cast<dynamics::Integrator*>(&inelastic), static_cast<dynamics::Integrator*>(&elastic)}) {
-    const auto run = testing::run_bars(system, *scheme, h, steps);
-    EXPECT_GT(run.total_impulse, 0);
-    EXPECT_LT(run.max_residual, 1e-11);
-    EXPECT_LT(run.max_momentum_drift, 1e-12);
+  for (const mechanics::Rayleigh& damping : {mechanics::Rayleigh{}, mechanics::Rayleigh{2, 0.01}}) {
+    const System system =
+        block_under_punch({0.05, 0, 0.03}, {0.02, 0.01, -0.05}, mechanics::SolidMaterial::neo_hookean, 0.3, damping);
+    const double h = 0.5 * dynamics::explicit_step_limit(system).step;
+    const int steps = static_cast<int>(2.5 / h);
+    for (dynamics::Integrator* scheme : std::initializer_list<dynamics::Integrator*>{&inelastic, &elastic}) {
+      const auto run = testing::run_bars(system, *scheme, h, steps);
+      EXPECT_GT(run.total_impulse, 0);
+      EXPECT_LT(run.max_residual, 1e-11);
+      EXPECT_LT(run.max_momentum_drift, 1e-12);
+    }
   }
 }
 
