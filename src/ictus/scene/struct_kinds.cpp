@@ -50,6 +50,13 @@ std::string full_doc(const Field& field) {
   return text;
 }
 
+void ObjectKind::add(std::string_view name, std::string_view doc, const std::shared_ptr<const Kind>& kind,
+                     const Member& member, bool required, const void* initial) {
+  std::optional<Node> fallback;
+  if (initial != nullptr) fallback = kind->write(initial);
+  fields_.push_back({std::string(name), std::string(doc), kind, required, std::move(fallback), member});
+}
+
 const Field* ObjectKind::find(std::string_view name) const {
   for (const Field& field : fields_)
     if (field.name == name) return &field;
@@ -81,7 +88,7 @@ void ObjectKind::read_keys(const Node& node, const std::string& path, Reading& r
     const std::string key = join(path, entry.name);
     reading.locate(key, entry.source, entry.line);
     if (const Field* field = find(entry.name)) {
-      field->kind->read(entry.value, key, reading, field->open(value));
+      field->kind->read(entry.value, key, reading, field->member.open(value));
     } else if (!chosen || entry.name != "type") {
       std::string near = suggestion(entry.name, known);
       if (near.empty()) near = fmt::format(", the keys of {} are {}", name_, fmt::join(known, ", "));
@@ -117,7 +124,7 @@ Node ObjectKind::write(const void* value) const {
   Node node;
   node.form = Node::Form::map;
   for (const Field& field : fields_)
-    if (const void* member = field.look(value)) node.add(field.name, field.kind->write(member));
+    if (const void* member = field.member.look(value)) node.add(field.name, field.kind->write(member));
   return node;
 }
 

@@ -10,15 +10,25 @@
 
 namespace ictus::scene {
 
+/// Where a struct keeps the value of a key. Functions of the few types of values, not closures of each key's own: the
+/// schema has hundreds of keys, and compiling those was half of what this module cost.
+struct Member {
+  std::ptrdiff_t offset;                     ///< from the struct, in bytes
+  void* (*value_to_read)(void* member);      ///< makes place where there is none
+  const void* (*value)(const void* member);  ///< nullptr if absent
+
+  void* open(void* object) const { return value_to_read(static_cast<char*>(object) + offset); }
+  const void* look(const void* object) const { return value(static_cast<const char*>(object) + offset); }
+};
+
 /// One key of a struct.
 struct Field {
   std::string name;
   std::string doc;
   std::shared_ptr<const Kind> kind;
   bool required = false;
-  std::optional<Node> fallback;                         ///< the default; none where the key may be absent
-  std::function<void*(void* object)> open;              ///< the member to read into
-  std::function<const void*(const void* object)> look;  ///< the member to write, nullptr if absent
+  std::optional<Node> fallback;  ///< the default; none where the key may be absent
+  Member member;
 };
 
 /// The documentation with that of each word that may be chosen.
@@ -43,7 +53,9 @@ class ObjectKind : public Kind {
   void read_chosen(const Node& node, const std::string& path, Reading& reading, void* value) const;
   nlohmann::ordered_json json_schema_chosen() const;
 
-  void add(Field field) { fields_.push_back(std::move(field)); }
+  /// `initial` is the value of the member in a fresh struct, the default of the key; nullptr where there is none.
+  void add(std::string_view name, std::string_view doc, const std::shared_ptr<const Kind>& kind, const Member& member,
+           bool required, const void* initial);
   void add_choice(std::vector<std::vector<std::string>> groups) { choices_.push_back(std::move(groups)); }
   void add_together(std::vector<std::string> keys) { together_.push_back(std::move(keys)); }
   using Check = std::function<void(const void* object, const std::string& path, Reading& reading)>;
@@ -70,24 +82,28 @@ class Object {
 
   /// A key that must be given.
   template <class M>
-  Object& required(std::string name, M S::*member, std::type_identity_t<Typed<M>> kind, std::string doc) {
-    return bind(std::move(name), member, std::move(kind), std::move(doc), true);
+  Object& required(std::string_view name, M S::*member, const std::type_identity_t<Typed<M>>& kind,
+                   std::string_view doc) {
+    kind_->add(name, doc, kind.kind, always(member), true, nullptr);
+    return *this;
   }
   /// A key whose default is the member's initialiser.
   template <class M>
-  Object& field(std::string name, M S::*member, std::type_identity_t<Typed<M>> kind, std::string doc) {
-    return bind(std::move(name), member, std::move(kind), std::move(doc), false);
+  Object& field(std::string_view name, M S::*member, const std::type_identity_t<Typed<M>>& kind, std::string_view doc) {
+    kind_->add(name, doc, kind.kind, always(member), false, &(fresh().*member));
+    return *this;
   }
   /// A key that may be absent; the documentation says what holds then.
   template <class M>
-  Object& field(std::string name, std::optional<M> S::*member, std::type_identity_t<Typed<M>> kind, std::string doc) {
-    Field field{std::move(name), std::move(doc), std::move(kind.kind), false, std::nullopt, {}, {}};
-    field.open = [member](void* object) -> void* { return &(static_cast<S*>(object)->*member).emplace(); };
-    field.look = [member](const void* object) -> const void* {
-      const std::optional<M>& value = static_cast<const S*>(object)->*member;
-      return value ? &*value : nullptr;
-    };
-    kind_->add(std::move(field));
+  Object& field(std::string_view name, std::optional<M> S::*member, const std::type_identity_t<Typed<M>>& kind,
+                std::string_view doc) {
+    const Member place{offset(member),
+                       [](void* value) -> void* { return &static_cast<std::optional<M>*>(value)->emplace(); },
+                       [](const void* value) -> const void* {
+                         const auto* optional = static_cast<const std::optional<M>*>(value);
+                         return *optional ? &**optional : nullptr;
+                       }};
+    kind_->add(name, doc, kind.kind, place, false, nullptr);
     return *this;
   }
   /// Keys of exactly one of the groups are given.
@@ -101,8 +117,9 @@ class Object {
     return *this;
   }
   /// A rule on the whole struct, checked even when parts of it have mistakes.
-  Object& check(std::function<void(const S&, const std::string& path, Reading&)> rule) {
-    kind_->add_check([rule = std::move(rule)](const void* object, const std::string& path, Reading& reading) {
+  template <class Rule>
+  Object& check(Rule rule) {
+    kind_->add_check([rule](const void* object, const std::string& path, Reading& reading) {
       rule(*static_cast<const S*>(object), path, reading);
     });
     return *this;
@@ -112,15 +129,17 @@ class Object {
   const std::shared_ptr<ObjectKind>& kind() const { return kind_; }
 
  private:
+  static const S& fresh() {
+    static const S value{};
+    return value;
+  }
   template <class M>
-  Object& bind(std::string name, M S::*member, Typed<M> kind, std::string doc, bool is_required) {
-    Field field{std::move(name), std::move(doc), std::move(kind.kind), is_required, std::nullopt, {}, {}};
-    field.open = [member](void* object) -> void* { return &(static_cast<S*>(object)->*member); };
-    field.look = [member](const void* object) -> const void* { return &(static_cast<const S*>(object)->*member); };
-    const S defaults{};
-    if (!is_required) field.fallback = field.kind->write(&(defaults.*member));
-    kind_->add(std::move(field));
-    return *this;
+  static std::ptrdiff_t offset(M S::*member) {
+    return reinterpret_cast<const char*>(&(fresh().*member)) - reinterpret_cast<const char*>(&fresh());
+  }
+  template <class M>
+  static Member always(M S::*member) {
+    return {offset(member), [](void* value) { return value; }, [](const void* value) { return value; }};
   }
 
   std::shared_ptr<ObjectKind> kind_;
