@@ -43,12 +43,14 @@ ImplicitDomain::ImplicitDomain(const System& system, std::vector<const NodalBody
     : bodies_(std::move(bodies)),
       rows_(system.ties(), system.inverse_mass(),
             [this](std::size_t k) { return is_within(bodies_, k) ? static_cast<int>(k) : -1; }),
+      place_(system.unknowns()),
       force_(system.unknowns()) {
   for (const NodalBody* body : bodies_) size_ += body->unknowns().size;
-  for (std::vector<double>* values : {&local_, &velocity_, &free_, &before_, &mass_}) values->resize(size_);
+  for (std::vector<double>* values : {&local_, &velocity_, &free_, &before_, &shift_, &mass_}) values->resize(size_);
   for_each_unknown([&](std::size_t k, std::size_t i) {
     const double inverse = system.inverse_mass()[k];
     mass_[i] = inverse > 0 ? 1 / inverse : 0;
+    place_[k] = i;
   });
   damped_ = damped_among(bodies_);
   if (!damped_.empty()) {
@@ -71,70 +73,42 @@ void ImplicitDomain::factor(const System& system, double step, std::span<const d
 }
 
 void ImplicitDomain::factor_at(const System& system, std::span<const double> q) {
-  const double step = step_;
-  std::vector<int> local(system.unknowns(), -1);
-  for_each_unknown([&](std::size_t k, std::size_t i) { local[k] = static_cast<int>(i); });
-  const auto moves = [&](int k) { return system.inverse_mass()[static_cast<std::size_t>(k)] > 0; };
-  std::vector<Eigen::Triplet<double>> entries;
-  for_each_unknown([&](std::size_t k, std::size_t i) {
-    const double alpha = system.mass_damping().empty() ? 0 : system.mass_damping()[k];
-    entries.emplace_back(static_cast<int>(i), static_cast<int>(i),
-                         mass_[i] > 0 ? (1 + 0.5 * step * alpha) * mass_[i] : 1.0);
-  });
-  std::vector<mechanics::StiffnessEntry> stiffness;
-  for (const NodalBody* body : bodies_) {
-    const auto* damped = dynamic_cast<const mechanics::DampedBody*>(body);
-    const double factor = 0.25 * step * step + (damped ? 0.5 * step * damped->damping().stiffness : 0);
-    stiffness.clear();
-    body->stiffness(q, stiffness);
-    for (const auto& [row, column, value] : stiffness) {
-      if (row >= column && moves(row) && moves(column))
-        entries.emplace_back(local[static_cast<std::size_t>(row)], local[static_cast<std::size_t>(column)],
-                             factor * value);
-    }
-  }
-  const auto n = static_cast<Eigen::Index>(size_);
-  Eigen::SparseMatrix<double> matrix(n, n);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  if (!analysed_) factors_.analyse(matrix);
-  analysed_ = true;
-  if (const std::optional<int> bad = factors_.factor(matrix)) {
-    std::size_t unknown = 0;
-    for_each_unknown([&](std::size_t k, std::size_t i) {
-      if (static_cast<int>(i) == *bad) unknown = k;
-    });
+  if (!is_prepared_) matrix_.prepare(system, bodies_, q);
+  is_prepared_ = true;
+  matrix_.assemble(system, q, {.mass = 1, .damping = 0.5 * step_, .stiffness = 0.25 * step_ * step_});
+  if (const std::optional<int> bad = matrix_.factor())
     throw base::NumericalFailure("the implicit operator M + ΔT/2 C + ΔT²/4 K is not positive definite",
-                                 unknown_name(system, unknown),
+                                 unknown_name(system, matrix_.unknown(*bad)),
                                  is_linear_ ? "Check the materials" : "Use a smaller integrator.ratio or time.step");
-  }
 }
 
 /// H, and M̃⁻¹Lᵀ where it is to be kept.
 void ImplicitDomain::find_compliance() {
-  std::vector<int> local(force_.size(), -1);
-  for_each_unknown([&](std::size_t k, std::size_t i) { local[k] = static_cast<int>(i); });
   const auto n = static_cast<Eigen::Index>(size_);
   const auto ties = static_cast<Eigen::Index>(rows_.size());
-  compliance_ = Eigen::MatrixXd::Zero(ties, ties);
+  compliance_.setZero(ties, ties);
   // A solution passes twice over the factor, where one number waits for another; a product once over its columns.
-  const bool is_small = rows_.size() * size_ <= 8 * factors_.factor_entries();
-  response_ = Eigen::MatrixXd::Zero(is_small ? n : 0, is_small ? ties : 0);
-  std::vector<bool> is_done(rows_.size());
+  const bool is_small = rows_.size() * size_ <= 8 * matrix_.factor_entries();
+  response_.setZero(is_small ? n : 0, is_small ? ties : 0);
+  std::size_t done = 0;  // rows
   for (const DomainRows::Entry& column : rows_.entries()) {
-    if (is_done[column.row]) continue;
-    is_done[column.row] = true;
+    if (column.row < done) continue;
+    done = column.row + 1;
     std::fill(local_.begin(), local_.end(), 0.0);
     for (const DomainRows::Entry& e : rows_.entries()) {
-      if (e.row == column.row) local_[static_cast<std::size_t>(local[e.unknown])] += e.weight;
+      if (e.row == column.row) local_[place_[e.unknown]] += e.weight;
     }
-    factors_.solve(local_, local_);
+    matrix_.solve(local_, local_);
     if (is_small)
       response_.col(static_cast<Eigen::Index>(column.row)) = Eigen::Map<const Eigen::VectorXd>(local_.data(), n);
     for (const DomainRows::Entry& e : rows_.entries())
       compliance_(static_cast<Eigen::Index>(e.row), static_cast<Eigen::Index>(column.row)) +=
-          0.5 * step_ * e.weight * local_[static_cast<std::size_t>(local[e.unknown])];
+          0.5 * step_ * e.weight * local_[place_[e.unknown]];
   }
-  compliance_ = (0.5 * (compliance_ + compliance_.transpose())).eval();
+  for (Eigen::Index i = 0; i < ties; ++i) {
+    for (Eigen::Index j = 0; j < i; ++j)
+      compliance_(i, j) = compliance_(j, i) = 0.5 * (compliance_(i, j) + compliance_(j, i));
+  }
 }
 
 /// force_ = h f(q) on the domain's unknowns.
@@ -161,6 +135,12 @@ void ImplicitDomain::note_damping(std::span<const double> q) {
     mechanics::Momentum taken = body->momentum(q, damping_);
     impulse_ += taken *= step_ / 2;
   }
+}
+
+void ImplicitDomain::close_by(std::span<const double> nu) {
+  respond_to(nu);
+  std::copy(local_.begin(), local_.end(), shift_.begin());
+  is_shifted_ = true;
 }
 
 bool ImplicitDomain::begin(const System& system, std::span<const double> load_values, std::span<const double> lambda,
@@ -203,6 +183,12 @@ void ImplicitDomain::predict(const System& system, std::span<const double> accel
     velocity[i] = v + half * a[k];
     q[k] += step * (v + 0.5 * half * a[k]);
   });
+  shift_work_ = 0;
+  if (!is_shifted_) return;
+  for_each_unknown([&](std::size_t k, std::size_t i) {
+    q[k] += shift_[i];
+    shift_work_ -= 0.5 * shift_[i] * mass_[i] * a[k];
+  });
 }
 
 void ImplicitDomain::add_loads(const System& system, std::span<const double> load_values) {
@@ -225,7 +211,7 @@ void ImplicitDomain::solve_free(const System& system, std::span<const double> lo
     for_each_unknown([&](std::size_t k, std::size_t) { force_[k] += damping_[k]; });
   }
   for_each_unknown([this](std::size_t k, std::size_t i) { free_[i] = mass_[i] > 0 ? force_[k] : 0; });
-  factors_.solve(free_, free_);
+  matrix_.solve(free_, free_);
 }
 
 /// A_free of bodies that are not linear: their motion under Λ, less what the tangent makes of Λ. Answers whether M̃ was
@@ -282,7 +268,7 @@ bool ImplicitDomain::solve_motion(const System& system, std::span<const double> 
     for_each_unknown([&](std::size_t k, std::size_t i) {
       local_[i] = inverse_mass[k] > 0 ? force_[k] + load_[i] - a[i] / inverse_mass[k] : 0;
     });
-    factors_.solve(local_, correction_);
+    matrix_.solve(local_, correction_);
     double size = 0;
     for (std::size_t i = 0; i < size_; ++i) size += local_[i] * correction_[i];
     if (!std::isfinite(size)) break;
@@ -330,7 +316,7 @@ void ImplicitDomain::respond_to(std::span<const double> lambda) {
   for_each_unknown([&](std::size_t k, std::size_t) { force_[k] = 0; });
   rows_.pull(lambda, 1.0, force_);
   for_each_unknown([&](std::size_t k, std::size_t i) { local_[i] = force_[k]; });
-  factors_.solve(local_, local_);
+  matrix_.solve(local_, local_);
 }
 
 ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<const double> lambda,
@@ -354,6 +340,12 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
     force_[k] = q[k] - before_[i];  // [U]
   });
   Given given;
+  given.interface_work = shift_work_;
+  if (is_shifted_) {
+    for_each_unknown(
+        [&](std::size_t k, std::size_t i) { given.interface_work -= 0.5 * shift_[i] * mass_[i] * acceleration[k]; });
+  }
+  is_shifted_ = false;
   for (const DomainRows::Entry& e : rows_.entries())
     given.interface_work += 0.5 * (lambda[e.row] + lambda_before[e.row]) * e.weight * force_[e.unknown];
   for (std::size_t l = 0; l < load_values.size(); ++l) {

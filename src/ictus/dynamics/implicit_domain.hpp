@@ -1,8 +1,8 @@
 #pragma once
 
+#include <ictus/dynamics/implicit_matrix.hpp>
 #include <ictus/dynamics/interface.hpp>
 #include <ictus/dynamics/system.hpp>
-#include <ictus/solve/sparse_cholesky.hpp>
 #include <vector>
 
 namespace ictus::dynamics {
@@ -27,6 +27,10 @@ class ImplicitDomain {
   void factor(const System& system, double step, std::span<const double> q);
   const Eigen::MatrixXd& compliance() const { return compliance_; }
 
+  /// Moves the bodies in the step that begins next by M̃⁻¹Lᵀν besides, without a change of their velocities: what closes
+  /// ties that have come apart [eq. coupling-15].
+  void close_by(std::span<const double> nu);
+
   /// The free step from t to t + ΔT: on entry U, V in (q, p) and A are those of t. Leaves the predictor of U in q, and
   /// L V_free in `free_rates`. `load_values` are those at t + ΔT. Where bodies are not linear the step is made with the
   /// forces Λ of t, and what the tangent makes of them is taken away; M̃ may be factored anew, at a configuration that
@@ -41,7 +45,7 @@ class ImplicitDomain {
 
   /// What a step was given from outside.
   struct Given {
-    double interface_work = 0;  ///< [U]·Lᵀ ½(Λ_t + Λ_{t+ΔT}) (J)
+    double interface_work = 0;  ///< [U]·Lᵀ ½(Λ_t + Λ_{t+ΔT}) − shift·½M(A_t + A_{t+ΔT}) (J)
     double load_work = 0;       ///< [U]·½(F_t + F_{t+ΔT}) (J)
     double damping = 0;         ///< [U]·½C(V_t + V_{t+ΔT}), lost (J)
     double quadrature = 0;      ///< what the potential fell by beyond the work [U]·½(f_t + f_{t+ΔT}) (J)
@@ -78,17 +82,21 @@ class ImplicitDomain {
   DomainRows rows_;
   bool is_linear_ = true;
   double step_ = 0;
-  solve::SparseCholesky factors_;
-  bool analysed_ = false;
+  ImplicitMatrix matrix_;
+  bool is_prepared_ = false;
   Eigen::MatrixXd compliance_;
-  Eigen::MatrixXd response_;      // M̃⁻¹ Lᵀ where applying it costs less than solving, else empty
-  std::vector<double> force_;     // by unknown of the System
-  std::vector<double> local_;     // by unknown of the domain
-  std::vector<double> velocity_;  // predictor of V, by unknown of the domain
-  std::vector<double> free_;      // A_free, by unknown of the domain
-  std::vector<double> before_;    // U at t, by unknown of the domain
-  std::vector<double> mass_;      // of what moves, 0 of the rest, by unknown of the domain
-  mechanics::Momentum impulse_;   // from outside in the step under way
+  Eigen::MatrixXd response_;        // M̃⁻¹ Lᵀ where applying it costs less than solving, else empty
+  std::vector<std::size_t> place_;  // among the unknowns of the domain, by unknown of the System
+  std::vector<double> force_;       // by unknown of the System
+  std::vector<double> local_;       // by unknown of the domain
+  std::vector<double> velocity_;    // predictor of V, by unknown of the domain
+  std::vector<double> free_;        // A_free, by unknown of the domain
+  std::vector<double> before_;      // U at t, by unknown of the domain
+  std::vector<double> shift_;       // that closes ties, by unknown of the domain
+  bool is_shifted_ = false;         // in the step under way
+  double shift_work_ = 0;           // of M A at t
+  std::vector<double> mass_;        // of what moves, 0 of the rest, by unknown of the domain
+  mechanics::Momentum impulse_;     // from outside in the step under way
   std::vector<const mechanics::DampedBody*> damped_;
   std::vector<double> rate_, damping_;  // a velocity and −C times it, by unknown of the System, where bodies are damped
   std::vector<double> damping_before_;  // −C V at t, by unknown of the domain

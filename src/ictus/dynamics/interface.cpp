@@ -32,44 +32,43 @@ Eigen::MatrixXd DomainRows::lumped() const {
   return matrix;
 }
 
-SmallSymmetric::SmallSymmetric(const Eigen::MatrixXd& matrix)
-    : size_(static_cast<std::size_t>(matrix.rows())), packs_((size_ + lanes - 1) / lanes) {
+void SmallSymmetric::assign(const Eigen::MatrixXd& matrix) {
+  size_ = static_cast<std::size_t>(matrix.rows());
+  packs_ = (size_ + lanes - 1) / lanes;
+  values_.assign(size_ * packs_, math::Pack());
   for (std::size_t j = 0; j < size_; ++j) {
-    std::vector<double> column(packs_ * lanes);
     for (std::size_t i = 0; i < size_; ++i)
-      column[i] = matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-    for (std::size_t i = 0; i < size_; i += lanes) values_.push_back(math::Pack::load(&column[i]));
+      values_[j * packs_ + i / lanes].v[i % lanes] = matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
   }
 }
 
-std::optional<SmallSymmetric> inverse(const Eigen::MatrixXd& matrix) {
+bool SmallInverse::find(const Eigen::MatrixXd& matrix, SmallSymmetric& inverse) {
   const Eigen::Index n = matrix.rows();
-  Eigen::MatrixXd lower = Eigen::MatrixXd::Zero(n, n);
+  lower_.setZero(n, n);
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index j = 0; j <= i; ++j) {
       double sum = matrix(i, j);
-      for (Eigen::Index k = 0; k < j; ++k) sum -= lower(i, k) * lower(j, k);
-      if (i == j && !(sum > 1e-13 * matrix(i, i))) return std::nullopt;
-      lower(i, j) = i == j ? std::sqrt(sum) : sum / lower(j, j);
+      for (Eigen::Index k = 0; k < j; ++k) sum -= lower_(i, k) * lower_(j, k);
+      if (i == j && !(sum > 1e-13 * matrix(i, i))) return false;
+      lower_(i, j) = i == j ? std::sqrt(sum) : sum / lower_(j, j);
     }
   }
-  Eigen::MatrixXd result(n, n);
-  std::vector<double> x(static_cast<std::size_t>(n));
-  const auto at = [&](Eigen::Index i) -> double& { return x[static_cast<std::size_t>(i)]; };
+  result_.setIdentity(n, n);
   for (Eigen::Index column = 0; column < n; ++column) {
+    auto x = result_.col(column);
     for (Eigen::Index i = 0; i < n; ++i) {
-      double sum = i == column ? 1 : 0;
-      for (Eigen::Index k = 0; k < i; ++k) sum -= lower(i, k) * at(k);
-      at(i) = sum / lower(i, i);
+      double sum = x(i);
+      for (Eigen::Index k = 0; k < i; ++k) sum -= lower_(i, k) * x(k);
+      x(i) = sum / lower_(i, i);
     }
     for (Eigen::Index i = n; i-- > 0;) {
-      double sum = at(i);
-      for (Eigen::Index k = i + 1; k < n; ++k) sum -= lower(k, i) * at(k);
-      at(i) = sum / lower(i, i);
+      double sum = x(i);
+      for (Eigen::Index k = i + 1; k < n; ++k) sum -= lower_(k, i) * x(k);
+      x(i) = sum / lower_(i, i);
     }
-    for (Eigen::Index i = 0; i < n; ++i) result(i, column) = at(i);
   }
-  return SmallSymmetric(result);
+  inverse.assign(result_);
+  return true;
 }
 
 }  // namespace ictus::dynamics

@@ -4,7 +4,6 @@
 #include <array>
 #include <ictus/math/pack.hpp>
 #include <ictus/model/constraint_set.hpp>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -93,7 +92,9 @@ class DomainRows {
 class SmallSymmetric {
  public:
   SmallSymmetric() = default;
-  explicit SmallSymmetric(const Eigen::MatrixXd& matrix);
+  explicit SmallSymmetric(const Eigen::MatrixXd& matrix) { assign(matrix); }
+  /// Takes other values; allocates nothing where the size stays.
+  void assign(const Eigen::MatrixXd& matrix);
 
   /// out = A x; out has room for whole packs. Four sums at a time, which need not wait for one another.
   void multiply(std::span<const double> x, std::span<double> out) const {
@@ -125,7 +126,14 @@ class SmallSymmetric {
   std::vector<math::Pack> values_;
 };
 
-/// A⁻¹ of a symmetric positive definite matrix by Cholesky, or nothing where it is not: rows that say the same twice.
-std::optional<SmallSymmetric> inverse(const Eigen::MatrixXd& matrix);
+/// A⁻¹ of symmetric positive definite matrices by Cholesky; allocates nothing where the size stays.
+class SmallInverse {
+ public:
+  /// Answers whether there is one: none where rows say the same twice.
+  [[nodiscard]] bool find(const Eigen::MatrixXd& matrix, SmallSymmetric& inverse);
+
+ private:
+  Eigen::MatrixXd lower_, result_;
+};
 
 }  // namespace ictus::dynamics

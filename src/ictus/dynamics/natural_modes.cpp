@@ -105,7 +105,7 @@ class Operator {
 
 /// Factors K − σM and answers with σ ≤ 0: 0 where the bodies are held, else below by a small part of the stiffness.
 double factor_shifted(const System& system, std::span<const double> q, ImplicitMatrix& matrix) {
-  matrix.prepare(system, q);
+  matrix.prepare(system, system.nodal_bodies(), q);
   matrix.assemble(system, q, {.stiffness = 1});
   if (!matrix.factor()) return 0;
   const Eigen::VectorXd diagonal = matrix.lower_triangle().diagonal();

@@ -64,7 +64,7 @@ void Newmark::prepare(const System& system) {
   braked_.resize(system.driven().size());
   for (auto* x : {&loads_, &loads_before_}) x->resize(system.loads().size());
   supports_.prepare(system);
-  matrix_.prepare(system, system.initial_state().q);
+  matrix_.prepare(system, system.nodal_bodies(), system.initial_state().q);
 }
 
 StepReport Newmark::start(const System& system, double h, State& state) {

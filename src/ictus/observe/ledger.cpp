@@ -217,7 +217,9 @@ Reading Ledger::peek(const Snapshot& snapshot) const {
   const StepSums& sums = account_.sums;
   for (std::size_t i = 0; i < sums.lost.size(); ++i) reading.lost[static_cast<model::Loss>(i)] = sums.lost[i].value();
   reading.lost[model::Loss::quadrature] += snapshot.integrator.quadrature(snapshot.system, snapshot.step, state);
-  const double own = reading.lost[model::Loss::quadrature] + reading.lost[model::Loss::control];
+  // Ties between steps of different lengths lose what these do not resolve; what they make is the scheme's own.
+  const double own = reading.lost[model::Loss::quadrature] + reading.lost[model::Loss::control] +
+                     std::min(reading.lost[model::Loss::interface], 0.0);
   reading.residual = (reading.total - account_.initial_energy) + (reading.lost.total() - sums.external_work.value());
   reading.error = reading.residual - own;
   if (all_nodal(snapshot)) reading.excess = energy_at_node(snapshot, reading.stored) - (reading.total - reading.error);

@@ -57,9 +57,10 @@ struct Reading {
 ///   kinetic + strain + potential + other stores − external work + losses = initial energy + residual.
 /// Each entry comes from a mechanism of its own, none is what others leave. Two of the losses are the scheme's own:
 /// `quadrature`, by which stored energy and the work of the forces differ, and `control`, which steers it. Without them
-/// the same sum gives the *error*, the energy that the scheme made or lost of itself; the residual is what even they do
-/// not explain. Both are told over a scale that depends neither on an origin nor on a datum: the largest kinetic +
-/// strain energy met, with what bank and layers hold, and the range of the potential energy.
+/// the same sum gives the *error*, the energy that the scheme made or lost of itself, and a sum of `interface` below
+/// zero is left out likewise: ties made that. The residual is what even they do not explain. Both are told over a scale
+/// that depends neither on an origin nor on a datum: the largest kinetic + strain energy met, with what bank and layers
+/// hold, and the range of the potential energy.
 ///
 /// Sums of the steps' reports are taken every step; energies and momenta are evaluated every few steps and whenever a
 /// reading is asked for. Throws base::NumericalFailure when an energy is not finite, when error or residual exceed

@@ -20,6 +20,7 @@ struct SparseCholesky::Workspace {
   cholmod_dense *x = nullptr, *y = nullptr, *e = nullptr;  // of cholmod_solve2, kept from call to call
   std::vector<double> inverse_pivot, column_solution;      // of a factor without supernodes
   std::vector<std::size_t> by_height;                      // its columns
+  std::vector<double> diagonal;                            // of the matrix
   bool factored = false;
 
   Workspace() {
@@ -158,7 +159,8 @@ std::optional<int> SparseCholesky::factor(const Eigen::SparseMatrix<double>& mat
   // A pivot is what is left of a diagonal entry when what the others can do is taken away. Sums of as many terms as a
   // row of L has are exact to some tens of units in the last place; what is below is zero.
   constexpr double vanished = 1e3 * std::numeric_limits<double>::epsilon();
-  std::vector<double> diagonal(static_cast<std::size_t>(matrix.rows()));
+  std::vector<double>& diagonal = work_->diagonal;
+  diagonal.resize(static_cast<std::size_t>(matrix.rows()));
   for (int j = 0; j < matrix.cols(); ++j) diagonal[static_cast<std::size_t>(j)] = matrix.coeff(j, j);
   int worst = -1;
   double smallest = vanished;
