@@ -157,6 +157,21 @@ TEST(SurfaceContact, LayersOfAnyStiffnessKeepTheEnergy) {
   }
 }
 
+/// Sweeps that end early leave impulses that are not those of their layers. What these do is no matter of the bank:
+/// settled sweeps leave next to nothing, and the solver is told for the rest.
+TEST(SurfaceContact, UnfinishedSweepsAreTheSolversNotTheBanks) {
+  const SurfaceRun settled = collide<DiscreteGradient>({});
+  dynamics::DiscreteGradientOptions hasty;
+  hasty.sweeps.max_sweeps = 1;
+  const SurfaceRun early = collide<DiscreteGradient>({}, hasty);
+  const dynamics::System system = testing::make({});
+  const double energy = DiscreteGradient().energy(system, step, settled.state).total();
+  EXPECT_LT(std::abs(settled.lost[Loss::solver]), 1e-5 * energy);
+  EXPECT_GT(std::abs(early.lost[Loss::solver]), 1e-3 * energy);
+  EXPECT_GT(early.fallbacks, 20);
+  for (const SurfaceRun& run : {settled, early}) EXPECT_LT(run.residual, 1e-12);
+}
+
 /// Up to an edge and a half in a step, at which spheres crumple: features are followed through it, and what would still
 /// pass is kept apart.
 TEST(SurfaceContact, LongStepsAreFollowedThrough) {

@@ -79,4 +79,12 @@ double ElasticLayer::impulse(double before, double free, double h, double inerti
   return x / (h * inertia);
 }
 
+double ElasticLayer::lost(double before, double after) const {
+  return returned == 1 ? 0 : 0.5 * (1 - returned) * std::max(0.0, energy(before) - energy(after));
+}
+
+double ElasticLayer::unpaid(double before, double after, double h, double impulse) const {
+  return 0.5 * (impulse * (after - before) / h + energy(after) - energy(before)) + lost(before, after);
+}
+
 }  // namespace ictus::contact

@@ -17,6 +17,11 @@ struct ElasticLayer {
   /// one answer [eq. exact-contact-6, exact-contact-24]. a is the gap one step before, `free` the gap one step ahead
   /// without this impulse, `inertia` W.
   double impulse(double before, double free, double h, double inertia) const;
+  /// ½ (1 − η)(φ(a) − φ(G)) of a layer that opens from the gap a to G: what it gives up and nobody gets (J).
+  double lost(double before, double after) const;
+  /// ½ λ (G − a)/h + ½ (φ(G) − φ(a)) + lost: what an impulse does besides what the layer pays for (J), zero for that of
+  /// `impulse` [eq. exact-contact-34].
+  double unpaid(double before, double after, double h, double impulse) const;
 };
 
 }  // namespace ictus::contact

@@ -59,7 +59,7 @@ void DiscreteGradient::prepare(const System& system) {
   Leapfrog::prepare(system);
   const contact::Skins skins(system.pairs());
   has_surfaces_ = !skins.skins().empty();
-  sweeps_ = contact::SweepResponse(has_surfaces_ ? contact::SweepOptions{} : to_round_off);
+  sweeps_ = contact::SweepResponse(has_surfaces_ ? options_.sweeps : to_round_off);
   pushed_.resize(system.unknowns());
   law_of_pair_.clear();
   for (std::size_t i = 0; i < system.pairs().size(); ++i) {
@@ -136,7 +136,10 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
   read_layers(contact);
   double scale = 1;
   if (has_surfaces_) {
-    const double owned = figure(state, layer) + figure(state, bank);
+    double unpaid = 0;
+    for (const Layer& layer : layers_) unpaid += layer.unpaid(contact.h);
+    report.lost[model::Loss::solver] -= unpaid;
+    const double owned = figure(state, layer) + figure(state, bank) + unpaid;
     scale = balance(contact.h, owned);
     if (scale != 1) scale_impulses(contact, scale);
     figure(state, bank) = -unbalanced(contact.h, scale, owned);
@@ -197,13 +200,8 @@ void DiscreteGradient::read_layers(const Contact& contact) {
   }
 }
 
-double DiscreteGradient::Layer::lost(double h, double scale) const {
-  if (law.returned == 1) return 0;
-  return 0.5 * (1 - law.returned) * std::max(0.0, law.energy(before) - law.energy(next(h, scale)));
-}
-
-/// What the bodies, the layers and restitution have more than the `owned` energy of layers and bank after impulses
-/// scaled by α; the bank must be its negative.
+/// What the bodies, the layers and restitution have more than the `owned` energy after impulses scaled by α; the bank
+/// must be its negative.
 double DiscreteGradient::unbalanced(double h, double scale, double owned) const {
   double sum = -owned;
   for (const Layer& layer : layers_) sum += layer.work(scale) + layer.stored(h, scale) + layer.lost(h, scale);

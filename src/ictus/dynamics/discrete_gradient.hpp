@@ -10,6 +10,7 @@ struct DiscreteGradientOptions {
   /// κ of the layers of surfaces, k_a = κ m_a/τ_a²: m_a the mean mass of a skin's vertices, τ_a the body's critical
   /// step [eq. exact-contact-23].
   double stiffness = 64;
+  contact::SweepOptions sweeps = {};  ///< over the contacts of surfaces
 };
 
 /// Contact through the elastic layers of the surfaces, whose force is a discrete gradient of their energy φ over two
@@ -22,7 +23,8 @@ struct DiscreteGradientOptions {
 /// Bars get massless tips and spring layers; there the gap is linear in q, and the energy is kept to round-off.
 /// Triangulated surfaces have barriers that no finite energy closes. What the turning of their normals and the change
 /// of features leaves of the energy is measured in each step and kept in a bank, from which the impulses of the next
-/// steps, scaled by a little, take it back [eq. exact-contact-26]: energy with the bank is kept to round-off, too.
+/// steps, scaled by a little, take it back [eq. exact-contact-26]. What impulses do that are not those of their layers,
+/// because sweeps ended early, is no matter of the bank but lost to the solver [eq. exact-contact-34].
 class DiscreteGradient final : public Leapfrog {
  public:
   explicit DiscreteGradient(const DiscreteGradientOptions& options = {}) : options_(options) {}
@@ -37,7 +39,7 @@ class DiscreteGradient final : public Leapfrog {
             .massless_tips = true,
             .stores = {model::Store::bank, model::Store::layer},
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
-                       model::Loss::fallback}};
+                       model::Loss::fallback, model::Loss::solver}};
   }
   /// Throws base::InputError for a pair of points without a layer.
   void prepare(const System& system) override;
@@ -60,7 +62,9 @@ class DiscreteGradient final : public Leapfrog {
     double stored(double h, double scale) const { return 0.5 * (law.energy(gap) + law.energy(next(h, scale))); }
     double work(double scale) const { return 0.5 * scale * lambda * (twice + scale * push); }
     /// What restitution takes of the energy of a layer that opens.
-    double lost(double h, double scale) const;
+    double lost(double h, double scale) const { return law.lost(before, next(h, scale)); }
+    /// What unfinished sweeps do besides what the layer pays for.
+    double unpaid(double h) const { return law.unpaid(before, next(h, 1), h, lambda); }
   };
 
   void respond(const Contact& contact, StepReport& report) override;

@@ -54,6 +54,30 @@ TEST(ElasticLayer, ImpulseIsTheDiscreteGradientOfTheEnergy) {
   }
 }
 
+/// What an impulse does is paid by its layer, whatever the layer did before. One that is wrong by 1 %, or one of
+/// another layer, is not.
+TEST(ElasticLayer, PaysForItsOwnImpulseAndNoOther) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> any(0, 1);
+  const double h = 0.1, inertia = 2;
+  for (const ElasticLayer& layer : layers()) {
+    if (layer.stiffness > 1) continue;  // energies of 1e6 J and more have their own round-off
+    ElasticLayer other = layer;
+    other.stiffness *= 1.01;
+    for (int n = 0; n < 200; ++n) {
+      const double a = layer.thickness > 0 ? 0.3 * any(random) - 0.9 * layer.thickness : any(random) - 0.5;
+      const double free = 2 * any(random) - 1;
+      const double lambda = layer.impulse(a, free, h, inertia), next = free + h * inertia * lambda;
+      const double scale = layer.energy(a) + layer.energy(next) + std::abs(lambda * (next - a)) / h;
+      EXPECT_NEAR(layer.unpaid(a, next, h, lambda), 0, 1e-9 * scale) << a << ' ' << free;
+      const double moved = 0.5 * std::abs(lambda * (next - a)) / h;
+      if (moved < 1e-3 * scale) continue;
+      EXPECT_NEAR(std::abs(layer.unpaid(a, next, h, 1.01 * lambda)), 0.01 * moved, 1e-9 * scale);
+      EXPECT_NEAR(std::abs(other.unpaid(a, next, h, lambda)), 0.01 * moved, 1e-9 * scale);
+    }
+  }
+}
+
 /// Two masses that meet through a layer part at e times the speed at which they came, for any step and stiffness.
 TEST(ElasticLayer, MassesPartAtTheRestitutionTimesTheirSpeed) {
   for (const double thickness : {0.0, 0.1}) {
