@@ -307,8 +307,13 @@ void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, doub
   // Where more contacts stick than are needed to hold the bodies, some of the impulses lie on their cones.
   active.stuck =
       sticks(c.cone, r) || (c.cone.mu1 > 0 && c.cone.mu2 > 0 && h * std::hypot(left.y, left.z) <= active.none);
-  const ContactWork work = work_of(c.cone, r, relative_velocity(rigid, c, linear_before_, angular_before_), after,
-                                   c.offset, active.rule, active.anchored && active.stuck);
+  solve::Local before = relative_velocity(rigid, c, linear_before_, angular_before_);
+  if (time == 0) {
+    // What rests at the first node rested before it, too: it was not thrown there [eq. rigid-bodies-19].
+    const solve::Local node = 0.5 * (before + relative_velocity(rigid, c, linear_free_, angular_before_));
+    if (h * std::abs(node.x) <= active.none) before = node;
+  }
+  const ContactWork work = work_of(c.cone, r, before, after, c.offset, active.rule, active.anchored && active.stuck);
   report.lost[model::Loss::restitution] += work.restitution;
   report.lost[model::Loss::friction] += work.friction;
   report.lost[model::Loss::quadrature] += work.quadrature;

@@ -128,6 +128,27 @@ TEST(RigidStartOfRun, LossesAtTheStartBelongToTheRun) {
   EXPECT_NEAR(integrator.energy(system, h, state).total() + report.lost.total(), before, 1e-12 * before);
 }
 
+/// Boxes that stand, on a floor and sticking to a slope, lose and gain nothing, from the first node on.
+TEST(RigidStartOfRun, WhatStandsBooksNothing) {
+  for (const double e : {0.0, 0.5}) {
+    for (const double slope : {0.0, 0.3}) {
+      const double mass = 2, h = 1e-2;
+      const Vec gravity{fall * std::sin(slope), 0, -fall * std::cos(slope)};
+      const System system =
+          on_floor(properties(box(0.4, 0.4, 0.1), mass, gravity), {{{0, 0, 0.05}, {}, {}, {}}}, {e, 0.5});
+      MoreauRigid integrator(MoreauRigid::Scheme::variational, {.solver = {.tolerance = 1e-12}});
+      integrator.prepare(system);
+      model::State state = system.initial_state();
+      const double fallen = mass * fall * fall * h * h / 8;  // the energy of half a step's fall
+      model::Lost lost = integrator.start(system, h, state).lost;
+      for (int n = 0; n < 20; ++n) lost += integrator.step(system, h, state).lost;
+      for (std::size_t i = 0; i < model::loss_names.size(); ++i)
+        EXPECT_NEAR(lost[static_cast<model::Loss>(i)], 0, 1e-8 * fallen) << model::loss_names[i];
+      EXPECT_NEAR(integrator.energy(system, h, state).total(), mass * fall * std::cos(slope) * 0.05, 1e-8 * fallen);
+    }
+  }
+}
+
 /// A ball so fast that it is on one side of a thin wall at a node and beyond it at the next.
 TEST(RigidImpact, FastBallDoesNotPassAThinWall) {
   for (const double e : {0.0, 0.5, 1.0}) {
