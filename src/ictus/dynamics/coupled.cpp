@@ -133,6 +133,7 @@ void Coupled::close(const System& system, LinkedDomain& domain, State& state, St
   report.lost[Loss::quadrature] += given.quadrature;
   report.external_work += given.load_work;
   report.external_impulse += given.impulse;
+  if (given.unsettled > 0) report.accept_unconverged(given.unsettled);
 }
 
 /// The values of the loads at the fine steps of the step from `start` on.

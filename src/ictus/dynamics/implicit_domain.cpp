@@ -225,7 +225,8 @@ bool ImplicitDomain::solve_free_by_newton(const System& system, std::span<const 
     load_[i] = force_[k];
     free_[i] = acceleration[k];
   });
-  const bool is_new = solve_motion(system, lambda, state, free_tolerance, factored, free_);
+  const auto [is_new, unsettled] = solve_motion(system, lambda, state, free_tolerance, factored, free_);
+  free_unsettled_ = unsettled;
   if (is_new) find_compliance();
   respond_to(lambda);
   for (std::size_t i = 0; i < size_; ++i) free_[i] -= local_[i];
@@ -246,12 +247,13 @@ void ImplicitDomain::note_start(const System& system, const model::State& state)
 
 /// M A = f(U) − C V + F + LᵀΛ with U = ᵖU + ¼ΔT²A, V = ᵖV + ½ΔT A by Newton's method [eq. coupling-10]; `a` holds the
 /// first guess. The size of a correction Δ is Δ·M̃Δ, and `tolerance` that at which the search ends, over those of the
-/// motion. Where `factored` is given M̃ is factored anew when corrections fall slowly; answers whether it was.
-bool ImplicitDomain::solve_motion(const System& system, std::span<const double> lambda, const model::State& state,
-                                  double tolerance, std::span<double> factored, std::vector<double>& a) {
+/// motion. Where `factored` is given M̃ is factored anew when corrections fall slowly.
+ImplicitDomain::Found ImplicitDomain::solve_motion(const System& system, std::span<const double> lambda,
+                                                   const model::State& state, double tolerance,
+                                                   std::span<double> factored, std::vector<double>& a) {
   const double half = step_ / 2;
   const auto inverse_mass = system.inverse_mass();
-  bool was_factored = false, is_new = false;
+  Found found;
   double scale = scale_, previous = std::numeric_limits<double>::infinity();
   constexpr int most = 100;
   for (int iteration = 0; iteration < most; ++iteration) {
@@ -274,16 +276,18 @@ bool ImplicitDomain::solve_motion(const System& system, std::span<const double> 
     if (!std::isfinite(size)) break;
     scale = std::max(scale, size);
     for (std::size_t i = 0; i < size_; ++i) a[i] += correction_[i];
-    // Or what round-off of the forces keeps from falling further.
-    if (size <= tolerance * scale || (size <= 1e-16 * scale && size > 0.9 * previous)) return was_factored;
-    is_new = !factored.empty() && size > 0.05 * previous;
-    if (is_new) {
+    if (size <= tolerance * scale) return found;
+    if (size <= 1e-16 * scale && size > 0.9 * previous) {  // it falls no further
+      if (!within_round_off(state)) found.unsettled = std::sqrt(size / scale);
+      return found;
+    }
+    if (!factored.empty() && size > 0.05 * previous) {
       for_each_unknown([&](std::size_t k, std::size_t i) {
         trial_[k] = state.q[k] + half * half * a[i];
         factored[k] = trial_[k];
       });
       factor_at(system, trial_);
-      was_factored = true;
+      found.is_new = true;
     }
     previous = size;
   }
@@ -292,11 +296,21 @@ bool ImplicitDomain::solve_motion(const System& system, std::span<const double> 
                                "Use a smaller integrator.ratio or time.step");
 }
 
+/// Whether the last correction moved nothing by more than positions are rounded to, and with them forces.
+bool ImplicitDomain::within_round_off(const model::State& state) const {
+  double moved = 0, largest = 0;
+  for_each_unknown([&](std::size_t k, std::size_t i) {
+    moved = std::max(moved, 0.25 * step_ * step_ * std::abs(correction_[i]));
+    largest = std::max(largest, std::abs(state.q[k]));
+  });
+  return moved <= 16 * std::numeric_limits<double>::epsilon() * largest;
+}
+
 void ImplicitDomain::follow(const System& system, std::span<const double> lambda, const model::State& state,
                             std::span<double> beyond) {
   respond_to(lambda);
   for (std::size_t i = 0; i < size_; ++i) linked_[i] = free_[i] + local_[i];
-  solve_motion(system, lambda, state, linked_tolerance, {}, linked_);
+  linked_unsettled_ = solve_motion(system, lambda, state, linked_tolerance, {}, linked_).unsettled;
   std::copy(lambda.begin(), lambda.end(), followed_.begin());
   std::fill(beyond.begin(), beyond.end(), 0.0);
   for_each_unknown([&](std::size_t k, std::size_t i) { force_[k] = 0.5 * step_ * (linked_[i] - free_[i]); });
@@ -377,6 +391,7 @@ ImplicitDomain::Given ImplicitDomain::finish(const System& system, std::span<con
   note_supports(state.q);
   for (const NodalBody* body : bodies_) impulse_ += body->gravity_impulse(state.q, step_);
   given.impulse = impulse_;
+  given.unsettled = is_linear_ ? 0 : std::max(free_unsettled_, linked_unsettled_);
   return given;
 }
 

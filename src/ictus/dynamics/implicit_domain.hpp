@@ -50,6 +50,7 @@ class ImplicitDomain {
     double damping = 0;         ///< [U]·½C(V_t + V_{t+ΔT}), lost (J)
     double quadrature = 0;      ///< what the potential fell by beyond the work [U]·½(f_t + f_{t+ΔT}) (J)
     mechanics::Momentum impulse;
+    double unsettled = 0;  ///< relative error of a motion at which Newton's method came to a halt above round-off
   };
   /// Corrects by Λ at t + ΔT, near those that were followed last where bodies are not linear; on exit U, V and A are
   /// those of t + ΔT. `load_values_before` and Λ_before are those at t.
@@ -73,8 +74,14 @@ class ImplicitDomain {
   bool solve_free_by_newton(const System& system, std::span<const double> load_values, std::span<const double> lambda,
                             const model::State& state, std::span<const double> acceleration,
                             std::span<double> factored);
-  bool solve_motion(const System& system, std::span<const double> lambda, const model::State& state, double tolerance,
-                    std::span<double> factored, std::vector<double>& a);
+  /// What Newton's method ended with: whether M̃ was factored anew, and the relative error, zero where it is round-off.
+  struct Found {
+    bool is_new = false;
+    double unsettled = 0;
+  };
+  Found solve_motion(const System& system, std::span<const double> lambda, const model::State& state, double tolerance,
+                     std::span<double> factored, std::vector<double>& a);
+  bool within_round_off(const model::State& state) const;
   void damp(const System& system, std::span<const double> q);
   void note_damping(std::span<const double> q);
 
@@ -103,10 +110,11 @@ class ImplicitDomain {
   std::size_t size_ = 0;
   // Of bodies that are not linear, by unknown of the domain: f at t and F at t + ΔT, A under Λ, Newton's correction.
   std::vector<double> force_before_, load_, linked_, correction_;
-  std::vector<double> trial_;              // a configuration, by unknown of the System
-  std::vector<double> followed_, excess_;  // Λ that were followed, by tie
-  double potential_before_ = 0;            // at t
-  double scale_ = 0;                       // accelerations that stop the motion within a step, squared in the norm of M
+  std::vector<double> trial_;                         // a configuration, by unknown of the System
+  std::vector<double> followed_, excess_;             // Λ that were followed, by tie
+  double potential_before_ = 0;                       // at t
+  double free_unsettled_ = 0, linked_unsettled_ = 0;  // errors of A_free and of A under Λ that are no round-off
+  double scale_ = 0;  // accelerations that stop the motion within a step, squared in the norm of M
 };
 
 }  // namespace ictus::dynamics
