@@ -116,6 +116,49 @@ TEST(ShellContact, NothingPassesInLongSteps) {
   expect_exact(testing::run_surfaces(make(spheres), scheme, step, 30, 1));
 }
 
+/// The five hollow cubes of cirak-2005 §6.3, whose edges and corners strike, at `speed` times 30 m/s.
+dynamics::System five_cubes(double speed) {
+  std::vector<dynamics::BodyPtr> bodies;
+  std::vector<contact::ContactPair> pairs;
+  for (int i = 0; i < 5; ++i) {
+    mechanics::ShellProperties shell;
+    shell.mesh = geometry::box({1, 1, 1}, {4, 4, 4});
+    const Vec3 place = i < 4 ? Vec3(1.1 * (i % 2) - 0.55, 1.1 * (i / 2) - 0.55, 0) : Vec3(-1.10, 1.12, 1.15);
+    for (Vec3& x : shell.mesh.positions) x += place;
+    shell.thickness = 0.05;
+    shell.youngs_modulus = 2.1e5;
+    shell.poissons_ratio = 0.3;
+    shell.density = 0.7085;
+    shell.velocity = (i < 4 ? 30 : -30) * speed * Vec3(-1, 1, 1);
+    bodies.push_back(std::make_unique<mechanics::Shell>("cube" + std::to_string(i), std::move(shell),
+                                                        bodies.empty() ? 0 : bodies.back()->unknowns().end()));
+  }
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    for (std::size_t b = a; b < bodies.size(); ++b) {
+      contact::ContactPair& pair = pairs.emplace_back();
+      pair.first = bodies[a]->name(), pair.second = bodies[b]->name();
+      pair.first_surface = &bodies[a]->surface(), pair.second_surface = &bodies[b]->surface();
+    }
+  }
+  return {std::move(bodies), std::move(pairs), exec::Executor(1)};
+}
+
+/// Up to the longest step that is allowed, and without asking for detection along the whole of it.
+TEST(ShellContact, CubesDoNotTangleInLongSteps) {
+  for (const double speed : {1.0, 3.0}) {
+    const dynamics::System system = five_cubes(speed);
+    for (const double courant : {0.5, 0.7, 0.9}) {
+      SCOPED_TRACE(::testing::Message() << "speed " << speed << ", Courant " << courant);
+      CaptureReturn scheme;
+      const double h = courant * scheme.step_limit(system).step;
+      const SurfaceRun run = testing::run_surfaces(system, scheme, h, static_cast<int>(0.02 / h), 1);
+      EXPECT_GT(run.contacts, 20);
+      EXPECT_EQ(run.crossings, 0);
+      EXPECT_LT(run.residual, 1e-12);
+    }
+  }
+}
+
 TEST(ShellContact, OtherMeshesOffsetsAndRestitution) {
   for (const double turn : {0.0, 1.1, 2.3}) {
     SCOPED_TRACE(turn);

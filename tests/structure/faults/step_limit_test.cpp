@@ -4,6 +4,9 @@
 #include <ictus/dynamics/capture_return.hpp>
 #include <ictus/dynamics/reflection.hpp>
 
+#include <ictus/geometry/mesh_generators.hpp>
+#include <ictus/mechanics/shell.hpp>
+
 #include "structure/two_bars.hpp"
 #include "support/ledger_run.hpp"
 
@@ -42,6 +45,45 @@ TEST(StepLimit, ReflectionBeyondItsLimitStops) {
   const testing::LedgerRun near = testing::run_with_ledger(system, scheme, 0.9999 * critical, 1000);
   EXPECT_NE(near.failure.find("unstable"), std::string::npos) << near.failure;
   EXPECT_LT(near.residual, 1e-9);
+}
+
+/// Two thin spheres that strike each other (cirak-2005, §6.2, coarser).
+dynamics::System two_spheres() {
+  std::vector<dynamics::BodyPtr> bodies;
+  for (const double side : {-1.0, 1.0}) {
+    mechanics::ShellProperties shell;
+    shell.mesh = geometry::sphere(1, geometry::SphereBase::octahedron, 3);
+    const Eigen::AngleAxisd rotation(0.6 * side, math::Vec3(0.3, 0.5, 0.2).normalized());
+    for (math::Vec3& x : shell.mesh.positions) x = rotation * x + math::Vec3(1.02 * side, 0, 0);
+    shell.thickness = 0.05;
+    shell.youngs_modulus = 2.1e5;
+    shell.poissons_ratio = 0.3;
+    shell.density = 0.0785;
+    shell.velocity = {side < 0 ? 150.0 : -50.0, 0, 0};
+    bodies.push_back(std::make_unique<mechanics::Shell>(side < 0 ? "left" : "right", std::move(shell),
+                                                        bodies.empty() ? 0 : bodies[0]->unknowns().end()));
+  }
+  contact::ContactPair pair{};
+  pair.first = "left", pair.second = "right";
+  pair.first_surface = &bodies[0]->surface(), pair.second_surface = &bodies[1]->surface();
+  return {std::move(bodies), {pair}, exec::Executor(1)};
+}
+
+/// Shells that are struck at their critical step blow up. The step is refused by default, and a run that takes it none
+/// the less ends at once, with its last good state.
+TEST(StepLimit, ShellsInContactBlowUpAloud) {
+  const dynamics::System system = two_spheres();
+  dynamics::CaptureReturn scheme;
+  const dynamics::StepLimit limit = scheme.step_limit(system);
+  EXPECT_EQ(limit.safe, 0.9);
+  for (const double courant : {0.9, 0.95, 1.0}) {
+    SCOPED_TRACE(courant);
+    const int steps = static_cast<int>(0.05 / (courant * limit.step));
+    const testing::LedgerRun run = testing::run_with_ledger(system, scheme, courant * limit.step, steps);
+    EXPECT_LT(run.error, 0.1);
+    EXPECT_TRUE(courant > limit.safe || run.failure.empty()) << run.failure;
+    EXPECT_TRUE(courant < 1 || !run.failure.empty());
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ictus/observe/contact_log.hpp>
 #include <ictus/observe/csv_table.hpp>
@@ -74,6 +75,47 @@ TEST(ContactLog, GrowsWithTheLogarithmOfTheRunAndKeepsItsSums) {
   // One by one at first, then each where it acts.
   EXPECT_EQ(table.find("normal_impulse")->numbers[1], 1.001);
   for (const double x : table.find("x")->numbers) EXPECT_LT(std::abs(x - 0.1 * std::round(10 * x)), 1e-12);
+}
+
+/// Impulses of two pairs in turns of different lengths, each with a size of its own.
+TEST(ContactLog, EachPairKeepsItsImpulsesInTheOrderOfTime) {
+  const TemporaryFolder folder;
+  auto bars = ictus::testing::steel_bars(2);
+  bars.push_back(bars[1]);
+  const dynamics::System system = ictus::testing::bars_in_a_row(bars);
+  ASSERT_EQ(system.pairs().size(), 2U);
+  constexpr int steps = 50000;
+  const auto run = [&](ContactRows rows) {
+    const auto file = folder.path() / "pairs.csv";
+    ContactLog log(file, system, rows);
+    for (int step = 0; step < steps; ++step) {
+      std::vector<dynamics::Impulse> impulses;
+      for (int pair = 0; pair < 2; ++pair)
+        if (step % (2 + 3 * pair) < 1 + pair)
+          impulses.push_back({step * log_step, pair, {}, {1, 0, 0}, 1.0 + 2 * pair});
+      dynamics::StepReport report;
+      report.impulses = impulses;
+      log.observe(report, log_step);
+    }
+    log.finish();
+    log.publish(Flush::no);
+    return read_contacts(file);
+  };
+  const CsvTable merged = run(ContactRows::merged), all = run(ContactRows::impulses);
+  EXPECT_EQ(all.rows, static_cast<std::size_t>(steps / 2 + 2 * steps / 5));
+  EXPECT_GT(merged.rows, static_cast<std::size_t>(ContactLog::rows_per_stretch));
+  EXPECT_LT(merged.rows, all.rows);
+  for (const CsvTable* table : {&merged, &all}) {
+    const auto& time = table->find("time")->numbers;
+    EXPECT_TRUE(std::is_sorted(time.begin(), time.end()));
+    for (const auto& [name, expected] : {std::pair{std::string("bar0"), 0.5 * steps}, {"bar1", 3.0 * 2 * steps / 5}}) {
+      const CsvColumn& first = *table->find("first");
+      double sum = 0;
+      for (std::size_t i = 0; i < table->rows; ++i)
+        if (first.words[first.text[i]] == name) sum += table->find("normal_impulse")->numbers[i];
+      EXPECT_NEAR(sum, expected, 1e-9 * expected) << name;
+    }
+  }
 }
 
 TEST(ContactLog, GoesOnAfterAnInterruptionAsIfThereWasNone) {
