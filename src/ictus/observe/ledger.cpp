@@ -148,6 +148,7 @@ void StepSums::exchange(Archive& archive) {
 void Ledger::Account::exchange(Archive& archive) {
   sums.exchange(archive);
   archive.number("ledger.initial_energy", initial_energy);
+  archive.number("ledger.free_energy", free_energy);
   archive.number("ledger.initial_trapezoid", initial_trapezoid);
   archive.number("ledger.initial_momentum.linear", initial_momentum.linear);
   archive.number("ledger.initial_momentum.angular", initial_momentum.angular);
@@ -180,6 +181,7 @@ void Ledger::begin(const Snapshot& snapshot, const StepReport& report) {
   const Reading first = peek(snapshot);
   // What the start itself lost or was given is part of the run.
   account_.initial_energy = first.total + first.lost.total() - account_.sums.external_work.value();
+  account_.free_energy = first.total - account_.sums.external_work.value();
   account_.initial_trapezoid = first.trapezoid;
   account_.potential_min = account_.potential_max = first.stored[model::Store::potential];
   last_ = {};
@@ -270,6 +272,14 @@ void Ledger::require_limits(const Reading& reading, const Snapshot& snapshot) co
     throw base::NumericalFailure(
         fmt::format("The scheme {} {:.3g} of the energy of itself, and limits.energy_error is {:.3g}",
                     reading.error > 0 ? "made" : "lost", error, *options_.error_limit),
+        instant(snapshot), step_advice(snapshot));
+  // Whatever the name under which it is booked: no run makes more energy than an error may be.
+  const double made = reading.total - account_.sums.external_work.value() - account_.free_energy;
+  if (made > *options_.error_limit * scale())
+    throw base::NumericalFailure(
+        fmt::format(
+            "The energy has grown by {:.3g} of itself though nothing gave it, and limits.energy_error is {:.3g}",
+            relative_to(made, scale()), *options_.error_limit),
         instant(snapshot), step_advice(snapshot));
   if (reading.excess > std::max(excess_limit, excess_factor * *options_.error_limit) * scale())
     throw base::NumericalFailure(

@@ -64,9 +64,10 @@ struct Reading {
 ///
 /// Sums of the steps' reports are taken every step; energies and momenta are evaluated every few steps and whenever a
 /// reading is asked for. Throws base::NumericalFailure when an energy is not finite, when error or residual exceed
-/// their limits, and when the energy T + V at one instant exceeds what the account leaves by more than the scale
-/// (or `excess_factor` times a limit of errors above a tenth): the discrete energy of linear bodies is kept by steps
-/// that are too long, too, with kinetic energy and strain growing against each other.
+/// their limits, when energy grows by more than the limit of errors since the scheme has started without work from
+/// outside, whatever the name it is booked under, and when the energy T + V at one instant exceeds what the account
+/// leaves by more than the scale (or `excess_factor` times a limit of errors above a tenth): the discrete energy of
+/// linear bodies is kept by steps that are too long, too, with kinetic energy and strain growing against each other.
 class Ledger final : public dynamics::Observer {
  public:
   /// By how much of the scale, and of the limit of errors, the energy at one instant may exceed what the account
@@ -83,6 +84,7 @@ class Ledger final : public dynamics::Observer {
   struct Account {
     StepSums sums;
     double initial_energy = 0;
+    double free_energy = 0;  ///< stored energy less work from outside, once the scheme has started (J)
     double initial_trapezoid = 0;
     mechanics::Momentum initial_momentum;
     math::Vec3 middle = math::Vec3::Zero();  ///< of the points of moving bodies at t = 0 (m)

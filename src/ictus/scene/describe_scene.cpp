@@ -112,8 +112,9 @@ Object<LimitsSpec> limits() {
       .field(
           "energy_error", &LimitsSpec::energy_error, number().positive(),
           "Largest energy that the scheme may make or lose of itself, as energy.error of the summary tells it. A run "
-          "that passes it ends with its last good state, as does one whose kinetic and potential energy at one "
-          "instant are twice what there can be (1 + 10 times this limit where it is above 0.1).")
+          "that passes it ends with its last good state, as does one whose energy grows by more than this share of "
+          "itself though nothing gave it, whatever the name it is booked under, and one whose kinetic and potential "
+          "energy at one instant are twice what there can be (1 + 10 times this limit where it is above 0.1).")
       .field("energy_residual", &LimitsSpec::energy_residual, number().positive(),
              "Largest energy that the ledger may leave unexplained, energy.residual_max of the summary. Absent: no "
              "limit.")

@@ -292,6 +292,26 @@ TEST(Ledger, StopsWhenTheErrorExceedsItsLimit) {
   EXPECT_LT(run.ledger.max_relative_error(), 1e-6);
 }
 
+TEST(Ledger, StopsWhenEnergyGrowsUnderAnyName) {
+  WatchedRun run({.every = 1, .error_limit = 0.1});
+  run.march_to(10);
+  const auto energy = [&] { return run.integrator.energy(run.system, run.h, run.state).total(); };
+  const auto grow = [&](double factor) {
+    dynamics::StepReport report = run.integrator.step(run.system, run.h, run.state);
+    const double before = energy();
+    for (double& p : run.state.p) p *= factor;
+    report.lost[model::Loss::sub_step] = before - energy();
+    EXPECT_LT(report.lost[model::Loss::sub_step], 0);
+    run.ledger.observe(run.snapshot(), report);
+  };
+  EXPECT_NO_THROW(grow(1.01));
+  const base::NumericalFailure failure = failure_of([&] {
+    for (int i = 0; i < 20; ++i) grow(1.02);
+  });
+  EXPECT_THAT(failure.what(), HasSubstr("though nothing gave it"));
+  EXPECT_LT(run.ledger.max_relative_error(), 1e-12);  // the books explain it
+}
+
 TEST(Ledger, StopsALinearRunWhoseStepIsTooLong) {
   // The bilinear energy of linear bodies is kept by any step.
   WatchedRun stable, unstable({.every = 1, .error_limit = 0.1});
