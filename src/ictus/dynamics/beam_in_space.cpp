@@ -87,6 +87,7 @@ void keep_strains(const LieBeamSlice& slice, State& state) {
 Capabilities BeamInSpace::capabilities() const {
   Capabilities can;
   can.contact = false;
+  can.losses = {model::Loss::quadrature};
   return can;
 }
 
@@ -163,6 +164,7 @@ StepReport BeamInSpace::step(const System&, double h, State& state) {
   watch(next_, state);
   StepReport report;
   report.external_impulse = loads(next_);
+  report.lost[model::Loss::quadrature] = mechanics::space_quadrature(history, slice_, next_);
   return report;
 }
 

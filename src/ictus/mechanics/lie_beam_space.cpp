@@ -89,6 +89,32 @@ Wrench<double> momentum_between(const LieBeamHistory& beam, const Pose<double>& 
                   dcayley_inverse_dual(x, Wrench<double>{scale(beam.section.inertia, xi.w), beam.section.mass * xi.c}));
 }
 
+namespace {
+
+/// Calls f(j, force) with Δs times the forces on a section at each time: changes of its momentum, and weight.
+template <class F>
+void for_each_force(const LieBeamHistory& beam, std::span<const Pose<double>> poses, const SliceEnds& ends, F&& f) {
+  const double ratio = beam.spacing / beam.period;
+  const Wrench<double> load{{}, (beam.spacing * beam.section.mass) * beam.gravity};
+  Wrench<double> arrives = ends.arrives;  // the momentum of the step before, about the place now
+  for (std::size_t j = 0; j < poses.size(); ++j) {
+    const bool is_last = j + 1 == poses.size();
+    const Wrench<double> leaves = is_last ? ends.leaves : momentum_between(beam, poses[j], poses[j + 1]);
+    f(j, ratio * (leaves - arrives) - load);
+    if (!is_last) arrives = moved(leaves, poses[j + 1].r - poses[j].r);
+  }
+}
+
+/// What E_N has of a strain, with the opposite sign, and of the stress that belongs to it at one section.
+double energy_of_strain(const LieBeamSection& s, const Twist<double>& eta) {
+  return s.stretch.z * (eta.c.z - 1.0) + strain_energy_density(eta, s.stretch, s.bend);
+}
+double energy_of_stress(const LieBeamSection& s, const Wrench<double>& p) {
+  return p.n.z + 0.5 * (dot(p.m, divide(p.m, s.bend)) + dot(p.n, divide(p.n, s.stretch)));
+}
+
+}  // namespace
+
 std::optional<std::size_t> next_slice(const LieBeamHistory& beam, const LieBeamSlice& slice, LieBeamSlice& next,
                                       const SliceEnds& ends) {
   const std::size_t count = slice.poses.size();
@@ -97,20 +123,17 @@ std::optional<std::size_t> next_slice(const LieBeamHistory& beam, const LieBeamS
   next.stresses.resize(count);
   for (std::size_t j = 0; j < count; ++j)
     next.poses[j] = normalized(slice.poses[j] * cayley(beam.spacing * slice.strains[j]));
-  const double ratio = beam.spacing / beam.period;
-  const Wrench<double> load{{}, (beam.spacing * beam.section.mass) * beam.gravity};
-  Wrench<double> arrives = ends.arrives;  // the momentum of the step before, about the place now
-  for (std::size_t j = 0; j < count; ++j) {
+  std::optional<std::size_t> bad;
+  for_each_force(beam, next.poses, ends, [&](std::size_t j, const Wrench<double>& force) {
+    if (bad) return;
     const Pose<double>& g = next.poses[j];
-    const Wrench<double> leaves = j + 1 < count ? momentum_between(beam, g, next.poses[j + 1]) : ends.leaves;
-    next.stresses[j] = moved(slice.stresses[j], g.r - slice.poses[j].r) + ratio * (leaves - arrives) - load;
-    if (j + 1 < count) arrives = moved(leaves, next.poses[j + 1].r - g.r);
+    next.stresses[j] = moved(slice.stresses[j], g.r - slice.poses[j].r) + force;
     const auto eta =
         strain_of_stress(beam.section, beam.spacing, to_space(inverse(g.q), next.stresses[j]), slice.strains[j]);
-    if (!eta) return j;
-    next.strains[j] = *eta;
-  }
-  return std::nullopt;
+    if (eta) next.strains[j] = *eta;
+    if (!eta) bad = j;
+  });
+  return bad;
 }
 
 SpaceEnergy space_energy_parts(const LieBeamHistory& beam, const LieBeamSlice& slice) {
@@ -118,13 +141,30 @@ SpaceEnergy space_energy_parts(const LieBeamHistory& beam, const LieBeamSlice& s
   SpaceEnergy energy;
   for (std::size_t j = 0; j < slice.poses.size(); ++j) {
     const Twist<double>& eta = slice.strains[j];
-    energy.strain -= s.stretch.z * (eta.c.z - 1.0) + strain_energy_density(eta, s.stretch, s.bend);
+    energy.strain -= energy_of_strain(s, eta);
     energy.potential -= s.mass * dot(beam.gravity, slice.poses[j].r);
     if (j + 1 == slice.poses.size()) continue;
     const Twist<double> xi = 1.0 / beam.period * cayley_inverse(inverse(slice.poses[j]) * slice.poses[j + 1]);
     energy.kinetic -= kinetic_energy_density(xi, s.inertia, s.mass);
   }
   return energy;
+}
+
+double space_quadrature(const LieBeamHistory& beam, const LieBeamSlice& slice, const LieBeamSlice& next) {
+  const LieBeamSection& s = beam.section;
+  const SpaceEnergy before = space_energy_parts(beam, slice), after = space_energy_parts(beam, next);
+  double sum = (before.kinetic + before.potential) - (after.kinetic + after.potential);
+  for_each_force(beam, next.poses, {}, [&](std::size_t j, const Wrench<double>& force) {
+    const Pose<double>& g = next.poses[j];
+    const math::Rotation<double> back = inverse(g.q);
+    const Wrench<double> arrived = to_space(back, moved(slice.stresses[j], g.r - slice.poses[j].r)),
+                         left = to_space(back, next.stresses[j]), given = to_space(back, force);
+    const Wrench<double> mean{0.5 * (arrived.m + left.m), 0.5 * (arrived.n + left.n)};
+    const double work = dot(given.m, divide(mean.m, s.bend)) + dot(given.n, axis + divide(mean.n, s.stretch));
+    sum += (energy_of_strain(s, next.strains[j]) - energy_of_stress(s, left)) +
+           (energy_of_stress(s, arrived) - energy_of_strain(s, slice.strains[j])) + work;
+  });
+  return sum;
 }
 
 double space_energy(const LieBeamHistory& beam, const LieBeamSlice& slice) {

@@ -65,6 +65,10 @@ SpaceEnergy space_energy_parts(const LieBeamHistory& beam, const LieBeamSlice& s
 /// E_N of a slice: Σ [−⟨ℂ(η − E₆), E₆⟩ − Φ(η) + Π(g)] over j ≤ N − 1, less Σ K(ξ) over j ≤ N − 2. [eq. lie-beam-32]
 double space_energy(const LieBeamHistory& beam, const LieBeamSlice& slice);
 
+/// What −E_N changes by from a slice to the next beyond the work of the forces that turn its stress into the next one:
+/// the error of the trapezoid rule for them, and of strains that hold along an element [eq. lie-beam-39].
+double space_quadrature(const LieBeamHistory& beam, const LieBeamSlice& slice, const LieBeamSlice& next);
+
 /// Momentum per length of the step from a pose to the next, in space, spin about the first place. [eq. lie-beam-16]
 math::Wrench<double> momentum_between(const LieBeamHistory& beam, const math::Pose<double>& from,
                                       const math::Pose<double>& to);
