@@ -12,6 +12,8 @@
 namespace ictus::build {
 
 inline math::Vec3 to_vector(const scene::Vec3& v) { return {v[0], v[1], v[2]}; }
+/// The same for the bodies on SE(3).
+inline math::Vector3<double> to_triple(const scene::Vec3& v) { return {v[0], v[1], v[2]}; }
 
 /// Ends of bars, by the bar's name; 0 is the start, 1 the end.
 using BarEnds = std::set<std::pair<std::string, std::size_t>>;

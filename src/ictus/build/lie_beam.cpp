@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <ictus/build/bodies.hpp>
 #include <ictus/build/lie_beam.hpp>
 
 namespace ictus::build {
@@ -12,13 +13,12 @@ using mechanics::LieBeamMesh;
 
 namespace {
 
-Vector3<double> vector3(const scene::Vec3& a) { return {a[0], a[1], a[2]}; }
 Twist<double> twist(const scene::Twist& x) { return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}; }
-math::Wrench<double> wrench(const scene::BeamLoadSpec& load) { return {vector3(load.moment), vector3(load.force)}; }
+math::Wrench<double> wrench(const scene::BeamLoadSpec& load) { return {to_triple(load.moment), to_triple(load.force)}; }
 
 /// The turn about an axis by an angle, from axis times angle.
 math::Rotation<double> rotation(const scene::Vec3& turn) {
-  const Vector3<double> v = vector3(turn);
+  const Vector3<double> v = to_triple(turn);
   const double angle = std::sqrt(norm_sq(v));
   if (angle == 0.0) return {};
   return {std::cos(0.5 * angle), (std::sin(0.5 * angle) / angle) * v};
@@ -50,12 +50,12 @@ std::vector<Twist<double>> make_velocities(const scene::LieBeamSpec& spec, const
   if (!spec.velocity && !spec.moved) return velocities;
   const std::vector<Pose<double>> here = chain(beam.start, beam.strains, spacing);
   if (spec.velocity) {
-    for (std::size_t a = 0; a < nodes; ++a) velocities[a].c = rotate(inverse(here[a].q), vector3(*spec.velocity));
+    for (std::size_t a = 0; a < nodes; ++a) velocities[a].c = rotate(inverse(here[a].q), to_triple(*spec.velocity));
     return velocities;
   }
   const scene::BeamMoveSpec& move = *spec.moved;
   const std::vector<Pose<double>> there =
-      chain({rotation(move.rotation), vector3(move.position)}, spread(move.strains, nodes - 1, straight), spacing);
+      chain({rotation(move.rotation), to_triple(move.position)}, spread(move.strains, nodes - 1, straight), spacing);
   for (std::size_t a = 0; a < nodes; ++a) velocities[a] = 1.0 / move.in * cayley_inverse(inverse(here[a]) * there[a]);
   return velocities;
 }
@@ -96,7 +96,7 @@ struct ShapeMaker {
 mechanics::LieBeamSection make_section(const scene::LieBeamSpec& spec) {
   mechanics::LieBeamSection section{};
   if (const auto* given = std::get_if<scene::ExplicitSectionSpec>(&spec.section)) {
-    section = {given->mass, vector3(given->inertia), vector3(given->stretch), vector3(given->bend)};
+    section = {given->mass, to_triple(given->inertia), to_triple(given->stretch), to_triple(given->bend)};
   } else {
     section = mechanics::section(std::visit(ShapeMaker{}, spec.section).section,
                                  {*spec.density, *spec.youngs_modulus, spec.poisson_ratio});
@@ -113,11 +113,11 @@ mechanics::LieBeamProperties make_lie_beam(const scene::LieBeamSpec& spec, const
   beam.model.mesh = mesh_of(scene);
   beam.model.nodes = mechanics::lie_beam_nodes(elements, beam.model.mesh);
   beam.model.spacing = spec.length / static_cast<double>(elements);
-  beam.model.gravity = vector3(scene.gravity);
+  beam.model.gravity = to_triple(scene.gravity);
   beam.model.loads = {wrench(spec.load), wrench(spec.start_load), wrench(spec.end_load)};
   beam.model.clamped_start = spec.fixed == scene::Fixed::start || spec.fixed == scene::Fixed::both;
   beam.model.clamped_end = spec.fixed == scene::Fixed::end || spec.fixed == scene::Fixed::both;
-  beam.start = {rotation(spec.rotation), vector3(spec.position)};
+  beam.start = {rotation(spec.rotation), to_triple(spec.position)};
   beam.strains = spread(spec.strains, beam.model.nodes - 1, straight);
   beam.velocities = make_velocities(spec, beam);
   return beam;
@@ -168,7 +168,7 @@ mechanics::LieBeamSheetProperties make_lie_beam_sheet(const scene::LieBeamSpec& 
   sheet.history = {.section = make_section(spec),
                    .spacing = spec.length / static_cast<double>(spec.elements),
                    .period = scene.time.step.value_or(scene.time.end),
-                   .gravity = vector3(scene.gravity)};
+                   .gravity = to_triple(scene.gravity)};
   const auto times = static_cast<std::size_t>(std::lround(scene.time.end / sheet.history.period));
   if (times < 2) mistakes.add("time.step", "leaves fewer than two instants before time.end");
   const std::size_t steps = std::max<std::size_t>(times, 2) - 1;
@@ -180,7 +180,7 @@ mechanics::LieBeamSheetProperties make_lie_beam_sheet(const scene::LieBeamSpec& 
     return spread({}, steps, {});
   };
   const scene::BeamBoundarySpec boundary = spec.boundary.value_or(scene::BeamBoundarySpec{{{}}, {{}}});
-  const Pose<double> start{rotation(spec.rotation), vector3(spec.position)};
+  const Pose<double> start{rotation(spec.rotation), to_triple(spec.position)};
   const Twist<double> strain = spread(spec.strains, 1, straight)[0];
   sheet.first = moving(start, velocities(boundary.first, "first"), sheet.history.period);
   sheet.second = moving(start * cayley(sheet.history.spacing * strain), velocities(boundary.second, "second"),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/beside_scene.hpp>
+#include <ictus/build/bodies.hpp>
 #include <ictus/build/rigid.hpp>
 #include <ictus/build/rigid_places.hpp>
 #include <ictus/dynamics/rigid_system.hpp>
@@ -18,8 +19,6 @@ using mechanics::RigidBodies;
 using Vec = math::Vector3<double>;
 
 namespace {
-
-Vec to_vec(const scene::Vec3& v) { return {v[0], v[1], v[2]}; }
 
 /// Where the centre of mass and the principal axes of a shape lie in the axes it was given in.
 struct Principal {
@@ -59,13 +58,13 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   mechanics::RigidProperties p;
   p.mass = spec.mass.value_or(spec.density.value_or(scene::RigidSpec::usual_density) * principal.volume);
   p.inertia = (p.mass / principal.volume) * principal.moments;
-  p.gravity = to_vec(maker.document.scene.gravity);
+  p.gravity = to_triple(maker.document.scene.gravity);
   p.fixed = spec.fixed;
   p.axes = principal.axes;
   std::vector<mechanics::RigidStart> starts;
   for (const RigidPlace& place : rigid_places(spec, maker.name, maker.document, shape.reach(), maker.mistakes)) {
     starts.push_back({place.position + rotate(place.turn, principal.centre), place.turn * principal.axes,
-                      to_vec(spec.velocity), to_vec(spec.angular_velocity)});
+                      to_triple(spec.velocity), to_triple(spec.angular_velocity)});
   }
   p.shape = std::move(shape);
   if (starts.empty()) starts.emplace_back();
@@ -105,7 +104,7 @@ BodyPtr RigidMaker::operator()(const scene::SphereSpec& spec) const {
 }
 
 BodyPtr RigidMaker::operator()(const scene::BoxSpec& spec) const {
-  return make(*this, spec, RigidShape::convex(geometry::box_polytope(to_vec(spec.size))));
+  return make(*this, spec, RigidShape::convex(geometry::box_polytope(to_triple(spec.size))));
 }
 
 BodyPtr RigidMaker::operator()(const scene::CapsuleSpec& spec) const {
@@ -119,7 +118,7 @@ BodyPtr RigidMaker::operator()(const scene::ConvexSpec& spec) const {
     if (spec.mesh) {
       for (const math::Vec3& p : geometry::read_mesh(beside_scene(*spec.mesh, document)).positions) points.push_back({p.x(), p.y(), p.z()});
     } else {
-      for (const scene::Vec3& p : *spec.vertices) points.push_back(to_vec(p));
+      for (const scene::Vec3& p : *spec.vertices) points.push_back(to_triple(p));
     }
     for (Vec& p : points) p = spec.scale * p;
     return make(*this, spec, RigidShape::convex(geometry::convex_hull(points)));
@@ -150,7 +149,7 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
       first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
   pair.friction_across = spec.friction_across;
   if (spec.friction_direction) {
-    pair.friction_direction = friction_direction(to_vec(*spec.friction_direction), index, first, second, mistakes);
+    pair.friction_direction = friction_direction(to_triple(*spec.friction_direction), index, first, second, mistakes);
   }
   pair.tangential_restitution = spec.tangential_restitution;
   return pair;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fstream>
 #include <ictus/build/beside_scene.hpp>
+#include <ictus/build/bodies.hpp>
 #include <ictus/build/rigid_places.hpp>
 #include <map>
 #include <numbers>
@@ -15,8 +16,6 @@ namespace {
 
 using math::Rotation;
 using Vec = math::Vector3<double>;
-
-Vec to_triple(const scene::Vec3& v) { return {v[0], v[1], v[2]}; }
 
 /// The same numbers on every machine: the distributions of the standard library are not.
 class Chance {

@@ -91,6 +91,12 @@ void check_beam(const LieBeamSpec& spec, const std::string& path, Reading& readi
       1) {
     reading.mistake(path, "velocity, velocities and moved exclude one another");
   }
+  const auto held = [&](Fixed end, const BeamLoadSpec& load, const std::string& key) {
+    if ((spec.fixed == end || spec.fixed == Fixed::both) && load != BeamLoadSpec{})
+      reading.mistake(path + "." + key, "moves nothing: this end is clamped; leave it out, or fixed");
+  };
+  held(Fixed::start, spec.start_load, "start_load");
+  held(Fixed::end, spec.end_load, "end_load");
 }
 
 }  // namespace

@@ -15,7 +15,11 @@ Object<RigidGridSpec> grid() {
       .field("jitter", &RigidGridSpec::jitter, quantity(dimension::length).at_least(0),
              "Each body is moved by up to this much along each axis, at random.")
       .field("turned", &RigidGridSpec::turned, boolean(), "Each body is turned at random.")
-      .field("seed", &RigidGridSpec::seed, integer(0), "Of the random numbers: the same seed gives the same bodies.");
+      .field("seed", &RigidGridSpec::seed, integer(0), "Of the random numbers: the same seed gives the same bodies.")
+      .check([](const RigidGridSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.seed != RigidGridSpec{}.seed && spec.jitter == 0 && !spec.turned)
+          reading.mistake(join(path, "seed"), "has no meaning where nothing is random; give jitter or turned");
+      });
   return object;
 }
 
@@ -46,6 +50,9 @@ void add_common(Object<S>& object) {
       .check([](const S& spec, const std::string& path, Reading& reading) {
         if (spec.density && spec.mass)
           reading.mistake(join(path, "density"), "has no meaning beside mass; leave one of them out");
+        if (spec.fixed && (spec.density || spec.mass))
+          reading.mistake(join(path, spec.mass ? "mass" : "density"),
+                          "has no meaning for a body that is fixed; leave it out");
         if (spec.fixed && spec.velocity != Vec3{})
           reading.mistake(join(path, "velocity"), "a body that is fixed does not move; leave it out");
         if (spec.fixed && spec.angular_velocity != Vec3{})

@@ -113,14 +113,11 @@ constexpr std::array idle{
     Idle{"(solid|shell|two_s).*", "contacts\\.0\\.self_contact", "these surfaces do not come near themselves"},
     Idle{"(solid|shell|two_s).*", "contacts\\.0\\.continuous", "these surfaces approach slowly"},
     Idle{"sphere|capsule|convex|box", "integrator\\.contact_solver.*", "few contacts are solved exactly, or at once"},
-    Idle{"stack", "bodies\\.lower\\.(mass|density)", "of a body that is fixed"},
-    Idle{"stack", "bodies\\.upper\\.grid\\.seed", "nothing of the grid is random"},
     Idle{"particle", "probes\\.mass\\.at", "a particle is probed as a whole"},
     Idle{"tied_bars", "ties\\.0\\.tolerance", "the nodes lie in one place"},
     Idle{"woodpecker", "bodies\\.toy\\.tangential_restitution", "the sleeve slides whenever it touches"},
     Idle{"two_frames", "bodies\\..*\\.set", "a name that only implicit domains use"},
     Idle{"two_frames", "bodies\\..*\\.poissons_ratio", "of twist, which these members do not have"},
-    Idle{"loaded_beam", "bodies\\.beam\\.start_load\\.moment", "taken up by the clamp"},
     Idle{"two_shells", "bodies\\.plate\\.mesh\\.(sphere|box|cylinder)", "a closed mesh has no edge to hold"},
 };
 

@@ -62,7 +62,7 @@ const std::string loaded_beam = R"(
 time: {end: 0.004, courant: 0.25}
 bodies:
   beam: {type: lie-beam, length: 0.5, elements: 4, section: {type: pipe, outer_radius: 0.03, inner_radius: 0.02},
-         density: 1000, youngs_modulus: 1.0e6, fixed: start, load: {force: [1, 2, 3], moment: [0.1, 0.2, 0.3]},
+         density: 1000, youngs_modulus: 1.0e6, load: {force: [1, 2, 3], moment: [0.1, 0.2, 0.3]},
          start_load: {force: [1, 0, 0]}, end_load: {force: [0, 1, 0], moment: [0, 0, 0.1]},
          strains: [[0.1, 0, 0, 0, 0, 1]], velocities: [[0.1, 0, 0, 0, 0.2, 0]]}
 )";

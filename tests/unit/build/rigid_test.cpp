@@ -139,6 +139,12 @@ TEST(RigidScene, RefusesKeysThatItsBodiesCannotHonour) {
   EXPECT_THAT(refusal(with("closed_below: 1 mm")), HasSubstr("contacts.0.closed_below: is for ends and nodes"));
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, mass: 1, density: 2, position: [0, 0, 1]}\n")),
               HasSubstr("bodies.ball.density: has no meaning beside mass"));
+  for (const char* key : {"mass", "density"})
+    EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, fixed: true, " + std::string(key) +
+                                   ": 2, position: [0, 0, 1]}\n")),
+                HasSubstr("bodies.ball." + std::string(key) + ": has no meaning for a body that is fixed"));
+  const std::string grid = "  ball: {type: sphere, radius: 0.1, grid: {count: [2, 1, 1], spacing: [1, 1, 1], seed: 7}}\n";
+  EXPECT_THAT(refusal(scene_with(grid)), HasSubstr("bodies.ball.grid.seed: has no meaning where nothing is random"));
 }
 
 /// Files lie beside the scene, wherever the program is called from.

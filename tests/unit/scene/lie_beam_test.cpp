@@ -10,6 +10,7 @@ using test::mistakes_of;
 using test::replaced;
 using test::scene_of;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr std::string_view beam_scene = R"(time: {end: 1, step: 0.1}
@@ -56,6 +57,8 @@ TEST(LieBeamInAScene, MistakesAreNamed) {
   EXPECT_THAT(
       after("[[0, 0, 1, 1, 0, 0]]", "[[0, 0, 1]]"),
       ElementsAre("scene.yaml:15: bodies.beam.velocities.0: must be a list of 6, each a number, not a list of 3"));
+  EXPECT_THAT(after("    fixed: start", "    fixed: end"),
+              ElementsAre(HasSubstr("bodies.beam.end_load: moves nothing: this end is clamped")));
   EXPECT_THAT(after("    fixed:", "    velocity: [1, 0, 0]\n    fixed:"),
               ElementsAre("scene.yaml:3: bodies.beam: velocity, velocities and moved exclude one another"));
   EXPECT_THAT(after("    density: 7850\n", ""),
