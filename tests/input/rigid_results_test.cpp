@@ -43,6 +43,7 @@ bodies:
 contacts:
   - {between: [low, floor]}
   - {between: [high, all]}
+probes: {low: {of: low, at: 0}, high: {of: high, at: 0}}
 output: {every: 10 ms, frames: 0, contacts: impulses}
 )";
 
@@ -55,8 +56,12 @@ TEST(RigidResults, GapsAreDistancesAndForcesAreWeights) {
   EXPECT_NEAR(history["contact.0.force"].back(), 20, 1e-6);
   // From the sphere to the top of the box, which is nearer than the floor.
   EXPECT_NEAR(history["contact.1.gap"].front(), 0.2, 1e-12);
-  EXPECT_NEAR(history["contact.1.gap"].back(), 0.2 - 0.5 * 10 * 0.1 * 0.1,
-              1e-10);  // the box sinks by what its solver leaves
+  EXPECT_NEAR(history["probe.high.z"].back(), 0.5 - 0.5 * 10 * 0.1 * 0.1, 1e-15);
+  EXPECT_NEAR(history["contact.1.gap"].back(), history["probe.high.z"].back() - history["probe.low.z"].back() - 0.2,
+              1e-15);
+  // Before its contact is found to last the box sinks by what the solver leaves of its speed, some 1e-9 m/s, in the
+  // first two steps: by 3e-12 m, and no further.
+  EXPECT_NEAR(history["probe.low.z"].back(), 0.1, 1e-11);
   EXPECT_EQ(history["contact.1.force"].back(), 0);
 }
 

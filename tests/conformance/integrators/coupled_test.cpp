@@ -9,7 +9,7 @@
 #include <numbers>
 #include <ostream>
 
-#include "allocation_count.hpp"
+#include "conformance/contract.hpp"
 #include "structure/bar_run.hpp"
 
 namespace ictus {
@@ -79,13 +79,6 @@ System thrown(const Parts& parts, std::size_t count = part_elements, int threads
   return bar_in(parts, count, {.velocity = -0.1, .held = false, .wall = -0.02}, threads);
 }
 
-State start(const System& system, Coupled& scheme, double h) {
-  scheme.prepare(system);
-  State state = system.initial_state();
-  scheme.start(system, h, state);
-  return state;
-}
-
 /// Difference of the bodies' own velocities at a tie.
 double velocity_gap(const System& system, const Coupled& scheme, double h, const State& state) {
   std::vector<double> v(system.unknowns());
@@ -104,36 +97,16 @@ class CoupledConformance : public ::testing::TestWithParam<Parts> {
 };
 
 TEST_P(CoupledConformance, FreshIntegratorContinuesACopiedStateToTheSameBits) {
-  const System system = thrown(parts);
-  State state = start(system, *scheme, h);
-  std::vector<State> checkpoints;
-  for (int n = 0; n < 60; ++n) {
-    if (n % 7 == 0) checkpoints.push_back(state);
-    scheme->step(system, h, state);
-  }
-  for (State& checkpoint : checkpoints) {
-    const auto fresh = parts.make();
-    fresh->prepare(system);
-    while (checkpoint.step < state.step) fresh->step(system, h, checkpoint);
-    ASSERT_EQ(checkpoint, state);
-    EXPECT_EQ(fresh->energy(system, h, checkpoint), scheme->energy(system, h, state));
-    EXPECT_EQ(fresh->extras(checkpoint), scheme->extras(state));
-  }
+  testing::expect_copies_go_on_to_the_same_bits(
+      thrown(parts), [this] { return parts.make(); }, h, 60, 7);
 }
 
 TEST_P(CoupledConformance, TwoThreadsGiveTheSameBitsAsOne) {
   constexpr std::size_t many = 5000;  // more than one block of a loop
   static_assert(many > exec::Executor::block_size);
   const double step = parts.step(0.5 / static_cast<double>(many));
-  const System one = thrown(parts, many, 1), two = thrown(parts, many, 2);
-  const auto other = parts.make();
-  State a = start(one, *scheme, step), b = start(two, *other, step);
-  for (int n = 0; n < 3; ++n) {
-    scheme->step(one, step, a);
-    other->step(two, step, b);
-  }
-  EXPECT_EQ(a, b);
-  EXPECT_EQ(scheme->energy(one, step, a), other->energy(two, step, b));
+  testing::expect_same_bits(
+      thrown(parts, many, 1), thrown(parts, many, 2), [this] { return parts.make(); }, step, 3);
 }
 
 TEST_P(CoupledConformance, LedgerClosesAndTiesKeepVelocitiesEqualThroughImpacts) {
@@ -164,7 +137,7 @@ TEST_P(CoupledConformance, UsesOnlyTheStoresAndLossesItNames) {
 
 TEST_P(CoupledConformance, WarmStepAllocatesNothing) {
   const System system = thrown(parts);
-  State state = start(system, *scheme, h);
+  State state = testing::started(system, *scheme, h);
   for (int n = 0; n < static_cast<int>(8 / h); ++n) scheme->step(system, h, state);
   state = system.initial_state();
   scheme->start(system, h, state);
@@ -228,7 +201,7 @@ TEST_P(CoupledConformance, MotionConvergesWithTheSquareOfTheStep) {
 TEST_P(CoupledConformance, UnstableContactEndsInAFailure) {
   const System system = thrown(parts);
   const double step = parts.step(1.5 * scheme->step_limit(system).step);
-  State state = start(system, *scheme, step);
+  State state = testing::started(system, *scheme, step);
   EXPECT_THROW(for (int n = 0; n < 5000; ++n) scheme->step(system, step, state), base::NumericalFailure);
 }
 

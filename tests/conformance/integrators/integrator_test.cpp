@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "allocation_count.hpp"
+#include "conformance/contract.hpp"
 #include "conformance/integrators/subjects.hpp"
 #include "structure/bar_run.hpp"
 #include "structure/row_for.hpp"
@@ -42,50 +42,21 @@ System busy_row(const Integrator& integrator, std::size_t elements = 10, int thr
 /// A step that every integrator takes well: a tenth of the time in which a wave crosses an element.
 constexpr double quiet_step = 0.01;
 
-State start(const System& system, Integrator& integrator, double h) {
-  integrator.prepare(system);
-  State state = system.initial_state();
-  integrator.start(system, h, state);
-  return state;
-}
-
 class IntegratorConformance : public ::testing::TestWithParam<Subject> {
  protected:
   std::unique_ptr<Integrator> integrator = GetParam().make();
 };
 
 TEST_P(IntegratorConformance, FreshIntegratorContinuesACopiedStateToTheSameBits) {
-  const System system = busy_row(*integrator);
-  State state = start(system, *integrator, quiet_step);
-  std::vector<State> checkpoints;
-  for (int n = 0; n < 1000; ++n) {
-    if (n % 90 == 0) checkpoints.push_back(state);
-    integrator->step(system, quiet_step, state);
-  }
-  for (State& checkpoint : checkpoints) {
-    const auto fresh = GetParam().make();
-    fresh->prepare(system);
-    while (checkpoint.step < state.step) fresh->step(system, quiet_step, checkpoint);
-    ASSERT_EQ(checkpoint, state);
-    EXPECT_EQ(fresh->energy(system, quiet_step, checkpoint), integrator->energy(system, quiet_step, state));
-    EXPECT_EQ(fresh->extras(checkpoint), integrator->extras(state));
-  }
+  testing::expect_copies_go_on_to_the_same_bits(busy_row(*integrator), GetParam().make, quiet_step, 1000, 90);
 }
 
 TEST_P(IntegratorConformance, TwoThreadsGiveTheSameBitsAsOne) {
   constexpr std::size_t elements = 5000;  // more than one block of a loop
   static_assert(elements > exec::Executor::block_size);
   const double h = 0.5 / static_cast<double>(elements);
-  const System one = busy_row(*integrator, elements, 1), two = busy_row(*integrator, elements, 2);
-  const auto other = GetParam().make();
-  State a = start(one, *integrator, h), b = start(two, *other, h);
-  int contacts = 0;
-  for (int n = 0; n < 20; ++n) {
-    contacts += integrator->step(one, h, a).contacts;
-    other->step(two, h, b);
-  }
-  EXPECT_EQ(a, b);
-  EXPECT_EQ(integrator->energy(one, h, a), other->energy(two, h, b));
+  const int contacts = testing::expect_same_bits(busy_row(*integrator, elements, 1), busy_row(*integrator, elements, 2),
+                                                 GetParam().make, h, 20);
   EXPECT_TRUE(contacts > 0 || !integrator->capabilities().contact);
 }
 
@@ -125,13 +96,7 @@ TEST_P(IntegratorConformance, UsesOnlyTheStoresAndLossesItNames) {
 }
 
 TEST_P(IntegratorConformance, WarmStepAllocatesNothing) {
-  const System system = busy_row(*integrator);
-  State state = start(system, *integrator, quiet_step);
-  for (int n = 0; n < 3000; ++n) integrator->step(system, quiet_step, state);
-  int contacts = 0;
-  const std::size_t before = testing::allocation_count();
-  for (int n = 0; n < 3000; ++n) contacts += integrator->step(system, quiet_step, state).contacts;
-  EXPECT_EQ(testing::allocation_count(), before);
+  const int contacts = testing::expect_no_allocation(busy_row(*integrator), *integrator, quiet_step, 3000);
   EXPECT_TRUE(contacts > 0 || !integrator->capabilities().contact);
 }
 
@@ -175,7 +140,7 @@ TEST_P(IntegratorConformance, UnstableContactEndsInAFailure) {
   const System system = busy_row(*integrator);
   const double limit = integrator->step_limit(system).step;
   if (!std::isfinite(limit) || !integrator->capabilities().contact) GTEST_SKIP() << "nothing can blow up";
-  State state = start(system, *integrator, 1.5 * limit);
+  State state = testing::started(system, *integrator, 1.5 * limit);
   EXPECT_THROW(for (int n = 0; n < 20000; ++n) integrator->step(system, 1.5 * limit, state), base::NumericalFailure);
 }
 

@@ -9,7 +9,7 @@
 #include <ictus/dynamics/moreau_variational.hpp>
 #include <limits>
 
-#include "allocation_count.hpp"
+#include "conformance/contract.hpp"
 #include "structure/generalised/toys.hpp"
 
 namespace ictus {
@@ -74,42 +74,15 @@ System toys(int threads = 1) {
 constexpr double step = 1e-4;
 
 TEST_P(GeneralisedContract, FreshIntegratorContinuesACopiedStateToTheSameBits) {
-  const System system = toys();
-  State state = testing::started(system, *integrator, step);
-  std::vector<State> checkpoints;
-  for (int n = 0; n < 8000; ++n) {
-    if (n % 700 == 0) checkpoints.push_back(state);
-    integrator->step(system, step, state);
-  }
-  for (State& checkpoint : checkpoints) {
-    const auto fresh = GetParam().make();
-    fresh->prepare(system);
-    while (checkpoint.step < state.step) fresh->step(system, step, checkpoint);
-    ASSERT_EQ(checkpoint, state);
-    EXPECT_EQ(fresh->energy(system, step, checkpoint), integrator->energy(system, step, state));
-  }
+  testing::expect_copies_go_on_to_the_same_bits(toys(), GetParam().make, step, 8000, 700);
 }
 
 TEST_P(GeneralisedContract, TwoThreadsGiveTheSameBitsAsOne) {
-  const System one = toys(), two = toys(2);
-  const auto other = GetParam().make();
-  State a = testing::started(one, *integrator, step), b = testing::started(two, *other, step);
-  for (int n = 0; n < 5000; ++n) {
-    integrator->step(one, step, a);
-    other->step(two, step, b);
-  }
-  EXPECT_EQ(a, b);
+  EXPECT_GT(testing::expect_same_bits(toys(), toys(2), GetParam().make, step, 5000), 0);
 }
 
 TEST_P(GeneralisedContract, WarmStepAllocatesNothing) {
-  const System system = toys();
-  State state = testing::started(system, *integrator, step);
-  for (int n = 0; n < 5000; ++n) integrator->step(system, step, state);
-  int contacts = 0;
-  const std::size_t before = testing::allocation_count();
-  for (int n = 0; n < 5000; ++n) contacts += integrator->step(system, step, state).contacts;
-  EXPECT_EQ(testing::allocation_count(), before);
-  EXPECT_GT(contacts, 0);
+  EXPECT_GT(testing::expect_no_allocation(toys(), *integrator, step, 5000), 0);
 }
 
 struct Account {

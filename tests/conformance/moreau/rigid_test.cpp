@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "allocation_count.hpp"
+#include "conformance/contract.hpp"
 #include "structure/rigid_run.hpp"
 
 namespace ictus::dynamics {
@@ -68,42 +68,14 @@ System tumble(const Law& law, int threads = 1, int layers = 3) {
 
 constexpr double step = 1e-3;
 
-State start(const System& system, Integrator& integrator, double h = step) {
-  integrator.prepare(system);
-  State state = system.initial_state();
-  integrator.start(system, h, state);
-  return state;
-}
-
 TEST_P(RigidContract, FreshIntegratorContinuesACopiedStateToTheSameBits) {
-  const System system = tumble({0.2, 0.4});
-  State state = start(system, *integrator);
-  std::vector<State> checkpoints;
-  for (int n = 0; n < 300; ++n) {
-    if (n % 70 == 0) checkpoints.push_back(state);
-    integrator->step(system, step, state);
-  }
-  for (State& checkpoint : checkpoints) {
-    const auto fresh = GetParam().make();
-    fresh->prepare(system);
-    while (checkpoint.step < state.step) fresh->step(system, step, checkpoint);
-    ASSERT_EQ(checkpoint, state);
-    EXPECT_EQ(fresh->energy(system, step, checkpoint), integrator->energy(system, step, state));
-    EXPECT_EQ(fresh->extras(checkpoint), integrator->extras(state));
-  }
+  testing::expect_copies_go_on_to_the_same_bits(
+      tumble({0.2, 0.4}), [] { return GetParam().make(); }, step, 300, 70);
 }
 
 TEST_P(RigidContract, TwoThreadsGiveTheSameBitsAsOne) {
-  const System one = tumble({0, 0.4}), two = tumble({0, 0.4}, 2);
-  const auto other = GetParam().make();
-  State a = start(one, *integrator), b = start(two, *other);
-  int contacts = 0;
-  for (int n = 0; n < 200; ++n) {
-    contacts += integrator->step(one, step, a).contacts;
-    other->step(two, step, b);
-  }
-  EXPECT_GT(contacts, 0);
-  EXPECT_EQ(a, b);
+  const auto make = [] { return GetParam().make(); };
+  EXPECT_GT(testing::expect_same_bits(tumble({0, 0.4}), tumble({0, 0.4}, 2), make, step, 200), 0);
 }
 
 struct RigidAccount {
@@ -193,7 +165,7 @@ TEST_P(RigidContract, ForceOnePerCentOffAndLostImpulsesAreSeen) {
                                  {{{0, 0, 0.2}, {}, {0.3, 0, 0}, {}}}, {0.5, 0.3});
   const auto residual = [&](bool drop_impulse, double force_factor) {
     const auto scheme = GetParam().make();
-    State state = start(system, *scheme);
+    State state = testing::started(system, *scheme, step);
     const double e0 = scheme->energy(system, step, state).total();
     double lost = 0;
     for (int n = 0; n < 300; ++n) {
@@ -215,13 +187,7 @@ TEST_P(RigidContract, WarmStepAllocatesNothing) {
   for (int i = 0; i < 6; ++i) starts.push_back({{0.3 * i, 0, 0.05 + 0.01 * i}, {}, {1, 0, 0}, {0, 0, 0.2 * i}});
   const System system = on_floor(properties(box(0.2, 0.2, 0.1), 2, {0, 0, -9.81}), starts, {0.2, 0.05});
   const auto scheme = GetParam().make({.tolerance = 1e-4, .max_iterations = 1000, .min_iterations = 1});
-  State state = start(system, *scheme);
-  for (int n = 0; n < 300; ++n) scheme->step(system, step, state);
-  int contacts = 0;
-  const std::size_t before = testing::allocation_count();
-  for (int n = 0; n < 300; ++n) contacts += scheme->step(system, step, state).contacts;
-  EXPECT_EQ(testing::allocation_count(), before);
-  EXPECT_GT(contacts, 0);
+  EXPECT_GT(testing::expect_no_allocation(system, *scheme, step, 300), 0);
 }
 
 /// The impulses that are listed are all that act: what they gave is what the momentum and gravity want.
@@ -230,7 +196,7 @@ TEST_P(RigidContract, ReportsTellEveryImpulse) {
   constexpr int steps = 400;
   const System system =
       on_floor(properties(box(0.2, 0.2, 0.2), mass, {0, 0, -gravity}), {{{0, 0, 0.15}, {}, {}, {}}}, {});
-  State state = start(system, *integrator);
+  State state = testing::started(system, *integrator, step);
   double told = 0, last = 0;
   for (int i = 0; i < steps; ++i) {
     for (const Impulse& impulse : integrator->step(system, step, state).impulses) {
@@ -248,7 +214,7 @@ TEST_P(RigidContract, FreeMotionHasItsOrder) {
   const System system = on_floor(properties(box(0.3, 0.2, 0.05), 2, {0, 0, -1}), {tumbling}, {});
   const auto orientation = [&](int steps) {
     const auto scheme = GetParam().make();
-    State state = start(system, *scheme, 1.0 / steps);
+    State state = testing::started(system, *scheme, 1.0 / steps);
     for (int n = 0; n < steps; ++n) scheme->step(system, 1.0 / steps, state);
     return mechanics::rigid_orientation(&state.q[0]);
   };

@@ -8,6 +8,8 @@
 #include <ictus/mechanics/woodpecker.hpp>
 #include <numbers>
 
+#include "support/started.hpp"
+
 namespace ictus::testing {
 
 /// Restitution and friction of a toy's contact.
@@ -77,14 +79,6 @@ inline dynamics::System woodpecker() {
   p.coordinates = {0, -0.1036, -0.2788};
   p.rates = {-0.3411, 0, -7.4583};
   return toy_system(std::make_unique<mechanics::Woodpecker>("woodpecker", p, 0), {{0.5, 0.3}, {0.0, 0.3}, {0.0, 0.3}});
-}
-
-/// The state at t = 0 of an integrator made ready.
-inline model::State started(const dynamics::System& system, dynamics::Integrator& integrator, double h) {
-  integrator.prepare(system);
-  model::State state = system.initial_state();
-  integrator.start(system, h, state);
-  return state;
 }
 
 }  // namespace ictus::testing

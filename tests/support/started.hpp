@@ -1,0 +1,15 @@
+#pragma once
+
+#include <ictus/dynamics/integrator.hpp>
+
+namespace ictus::testing {
+
+/// A state that begins a run.
+inline model::State started(const dynamics::System& system, dynamics::Integrator& integrator, double h) {
+  integrator.prepare(system);
+  model::State state = system.initial_state();
+  integrator.start(system, h, state);
+  return state;
+}
+
+}  // namespace ictus::testing
