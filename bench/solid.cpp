@@ -47,7 +47,7 @@ void steps(benchmark::State& state, VolumeElement element, SolidMaterial materia
 struct Implicit {
   explicit Implicit(int n)
       : system(cube(n, VolumeElement::hexahedron, SolidMaterial::neo_hookean, 1)), q(system.initial_state().q) {
-    matrix.prepare(system, q);
+    matrix.prepare(system, system.nodal_bodies(), q);
     assemble();
   }
   void assemble() { matrix.assemble(system, q, {.mass = 1, .stiffness = 1e-2}); }
