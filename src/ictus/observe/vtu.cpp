@@ -23,10 +23,10 @@ template <>
 constexpr std::string_view vtk_type<std::int64_t> = "Int64";
 template <>
 constexpr std::string_view vtk_type<std::uint8_t> = "UInt8";
-template <>
-constexpr std::string_view vtk_type<char> = "String";
 
-/// The arrays behind the XML, each preceded by its length in bytes, and the elements that point to them.
+/// The arrays behind the XML, each preceded by its length in bytes, and the elements that point to them. Elements are made
+/// from the last of the file to the first: meshio changes the offset of each array as it goes through the data and finds
+/// the next one by its offset, which an element before it may have by then.
 class AppendedData {
  public:
   template <class T>
@@ -119,22 +119,23 @@ double missing_value(const FramePart& part, std::string_view field) {
 }
 
 std::string about_parts(std::span<const FramePart> parts, AppendedData& data) {
-  std::vector<char> names;  // each ended by a zero
+  std::vector<std::uint8_t> names;  // UTF-8, each ended by a zero; meshio knows no strings
   std::vector<std::uint8_t> unbounded;
   for (const FramePart& part : parts) {
     names.insert(names.end(), part.name.begin(), part.name.end());
     names.push_back(0);
     unbounded.push_back(part.unbounded);
   }
-  const std::string tuples = fmt::format(" NumberOfTuples=\"{}\"", parts.size());
-  std::string xml = data.element("body_names", 1, names, tuples);
-  xml += data.element("body_unbounded", 1, unbounded, tuples);
-  return xml;
+  const auto tuples = [](std::size_t count) { return fmt::format(" NumberOfTuples=\"{}\"", count); };
+  const std::string last = data.element("body_unbounded", 1, unbounded, tuples(unbounded.size()));
+  return data.element("body_names", 1, names, tuples(names.size())) + last;
 }
 
 std::string field_elements(std::span<const FramePart> parts, bool per_cell, AppendedData& data) {
   std::string xml;
-  for (const Frame::Field* field : distinct_fields(parts, per_cell)) {
+  const std::vector<const Frame::Field*> fields = distinct_fields(parts, per_cell);
+  for (auto it = fields.rbegin(); it != fields.rend(); ++it) {
+    const Frame::Field* field = *it;
     std::vector<double> values;
     for (const FramePart& part : parts) {
       if (const Frame::Field* own = find(part.frame, *field)) {
@@ -145,7 +146,7 @@ std::string field_elements(std::span<const FramePart> parts, bool per_cell, Appe
                       missing_value(part, field->name));
       }
     }
-    xml += data.element(field->name, field->components, values);
+    xml.insert(0, data.element(field->name, field->components, values));
   }
   return xml;
 }
@@ -155,29 +156,24 @@ std::string field_elements(std::span<const FramePart> parts, bool per_cell, Appe
 std::string vtu(std::span<const FramePart> parts, double time) {
   const Grid grid(parts);
   AppendedData data;
-  std::string xml = fmt::format(
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
-      "<UnstructuredGrid>\n",
-      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
-  // One array at a time: their places follow from the order in which they are added.
-  xml += "<FieldData>\n";
-  xml += data.element("TimeValue", 1, std::vector{time}, " NumberOfTuples=\"1\"");
-  xml += about_parts(parts, data);
-  xml += fmt::format("</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n", grid.point_count(),
-                     grid.types.size());
-  xml += data.element("Points", 3, grid.points);
-  xml += "</Points>\n<Cells>\n";
-  xml += data.element("connectivity", 1, grid.connectivity);
-  xml += data.element("offsets", 1, grid.offsets);
-  xml += data.element("types", 1, grid.types);
-  xml += "</Cells>\n<PointData>\n";
-  xml += field_elements(parts, false, data);
-  xml += "</PointData>\n<CellData>\n";
-  xml += data.element("body", 1, grid.body);
-  xml += field_elements(parts, true, data);
-  xml += "</CellData>\n";
-  xml += "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  // One element at a time, from the last to the first.
+  std::string xml = "</CellData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  const auto before = [&](const std::string& text) { xml.insert(0, text); };
+  before(field_elements(parts, true, data));
+  before("</PointData>\n<CellData>\n" + data.element("body", 1, grid.body));
+  before(field_elements(parts, false, data));
+  before(data.element("types", 1, grid.types) + "</Cells>\n<PointData>\n");
+  before(data.element("offsets", 1, grid.offsets));
+  before("</Points>\n<Cells>\n" + data.element("connectivity", 1, grid.connectivity));
+  before(data.element("Points", 3, grid.points));
+  before(fmt::format("</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n", grid.point_count(),
+                     grid.types.size()));
+  before(about_parts(parts, data));
+  before(data.element("TimeValue", 1, std::vector{time}, " NumberOfTuples=\"1\""));
+  before(fmt::format("<?xml version=\"1.0\"?>\n"
+                     "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
+                     "<UnstructuredGrid>\n<FieldData>\n",
+                     std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian"));
   xml += data.bytes();
   xml += "\n</AppendedData>\n</VTKFile>\n";
   return xml;

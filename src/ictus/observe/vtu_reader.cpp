@@ -116,7 +116,7 @@ std::vector<std::uint8_t> VtuReader::bytes(std::string_view place, std::string_v
 }
 
 std::vector<std::string> VtuReader::words(std::string_view place, std::string_view name) {
-  const std::string text = raw(place, name, "String");
+  const std::string text = raw(place, name, "UInt8");
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\0', begin), text.size());

@@ -24,6 +24,7 @@ class VtuReader {
   std::vector<double> numbers(std::string_view place, std::string_view name);
   std::vector<std::int64_t> integers(std::string_view place, std::string_view name);
   std::vector<std::uint8_t> bytes(std::string_view place, std::string_view name);
+  /// Each ended by a zero.
   std::vector<std::string> words(std::string_view place, std::string_view name);
 
  private:

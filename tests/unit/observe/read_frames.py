@@ -1,14 +1,18 @@
-"""Reads frames.pvd and its .vtu files in a folder with VTK's own reader and tells what it found, as JSON."""
+"""Reads frames.pvd and its .vtu files in a folder with `vtk` or `meshio` and tells what it found, as JSON."""
 
 import json
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
+
+def names_in(text: bytes) -> list:
+    return text.decode().split("\0")[:-1]
 
 
-def tell(path: Path, timestep: float) -> dict:
+def by_vtk(path: Path) -> dict:
+    from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
+
     reader = vtkXMLUnstructuredGridReader()
     errors = []
     reader.AddObserver("ErrorEvent", lambda *_: errors.append(1))
@@ -18,16 +22,18 @@ def tell(path: Path, timestep: float) -> dict:
         sys.exit(f"{path}: VTK refuses it")
     grid = reader.GetOutput()
     points, cells = grid.GetPointData(), grid.GetCellData()
+
+    def values(name: str) -> list:
+        array = grid.GetFieldData().GetArray(name)
+        return [array.GetValue(i) for i in range(array.GetNumberOfValues())]
+
     body = cells.GetArray("body")
-    names = grid.GetFieldData().GetAbstractArray("body_names")
-    unbounded = grid.GetFieldData().GetArray("body_unbounded")
     return {
         "points": grid.GetNumberOfPoints(),
         "cells": grid.GetNumberOfCells(),
-        "timestep": timestep,
-        "time": grid.GetFieldData().GetArray("TimeValue").GetValue(0),
-        "body_names": [names.GetValue(i) for i in range(names.GetNumberOfValues())],
-        "body_unbounded": [unbounded.GetValue(i) for i in range(unbounded.GetNumberOfTuples())],
+        "time": values("TimeValue")[0],
+        "body_names": names_in(bytes(values("body_names"))),
+        "body_unbounded": values("body_unbounded"),
         "bodies": sorted({body.GetValue(i) for i in range(body.GetNumberOfTuples())}),
         "point_fields": [points.GetArrayName(i) for i in range(points.GetNumberOfArrays())],
         "cell_fields": [cells.GetArrayName(i) for i in range(cells.GetNumberOfArrays())],
@@ -35,6 +41,24 @@ def tell(path: Path, timestep: float) -> dict:
     }
 
 
-folder = Path(sys.argv[1])
+def by_meshio(path: Path) -> dict:
+    import meshio
+
+    mesh = meshio.read(path)
+    return {
+        "points": len(mesh.points),
+        "cells": sum(len(block.data) for block in mesh.cells),
+        "time": float(mesh.field_data["TimeValue"].item()),
+        "body_names": names_in(bytes(mesh.field_data["body_names"])),
+        "body_unbounded": mesh.field_data["body_unbounded"].ravel().tolist(),
+        "bodies": sorted({int(b) for block in mesh.cell_data["body"] for b in block.ravel()}),
+        "point_fields": list(mesh.point_data),
+        "cell_fields": list(mesh.cell_data),
+        "displacement_of_point_3": mesh.point_data["displacement"][3].tolist(),
+    }
+
+
+tell = {"vtk": by_vtk, "meshio": by_meshio}[sys.argv[1]]
+folder = Path(sys.argv[2])
 frames = ElementTree.parse(folder / "frames.pvd").getroot().iter("DataSet")
-print(json.dumps([tell(folder / frame.get("file"), float(frame.get("timestep"))) for frame in frames]))
+print(json.dumps([{"timestep": float(f.get("timestep")), **tell(folder / f.get("file"))} for f in frames]))

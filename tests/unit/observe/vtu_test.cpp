@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -29,8 +30,8 @@ using mechanics::Frame;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// The arrays of a .vtu by name, read strictly: each must lie where the last one ended, and the data must end with the
-/// last one.
+/// The arrays of a .vtu by name, read strictly: they must lie without a gap in the reverse order of their elements, of
+/// which meshio needs the order.
 struct ParsedVtu {
   template <class T>
   std::vector<T> array(const std::string& name) const {
@@ -44,16 +45,18 @@ struct ParsedVtu {
     const std::size_t underscore = text.find("<AppendedData encoding=\"raw\">\n_");
     const std::string xml = text.substr(0, underscore);
     const std::string data = text.substr(underscore + std::strlen("<AppendedData encoding=\"raw\">\n_"));
-    std::size_t offset = 0;
     const std::regex element(
         "<DataArray type=\"(\\w+)\" Name=\"(\\w+)\" NumberOfComponents=\"(\\d)\"( NumberOfTuples="
         "\"\\d+\")? format=\"appended\" offset=\"(\\d+)\"/>");
-    for (std::sregex_iterator it(xml.begin(), xml.end(), element), end; it != end; ++it) {
-      EXPECT_EQ(std::stoul((*it)[5]), offset) << (*it)[2];
+    std::vector<std::smatch> elements(std::sregex_iterator(xml.begin(), xml.end(), element), std::sregex_iterator());
+    std::reverse(elements.begin(), elements.end());
+    std::size_t offset = 0;
+    for (const std::smatch& found : elements) {
+      EXPECT_EQ(std::stoul(found[5]), offset) << found[2];
       std::uint64_t length = 0;
       std::memcpy(&length, data.data() + offset, sizeof length);
-      arrays[(*it)[2]] = data.substr(offset + sizeof length, length);
-      types[(*it)[2]] = (*it)[1].str() + (*it)[3].str();
+      arrays[found[2]] = data.substr(offset + sizeof length, length);
+      types[found[2]] = found[1].str() + found[3].str();
       offset += sizeof length + length;
     }
     EXPECT_EQ(data.substr(offset), "\n</AppendedData>\n</VTKFile>\n");
@@ -157,16 +160,17 @@ TEST(FrameSeries, ListsItsFramesWithTheirTimes) {
   }
 }
 
-TEST(FrameSeries, VtkReadsTheFrames) {
-  const std::string python = "/usr/bin/python3";  // where Debian puts python3-vtk9
-  if (std::system((python + " -c 'import vtkmodules.vtkIOXML' 2>/dev/null").c_str()) != 0)
-    GTEST_SKIP() << "python3-vtk9 is not installed";
+/// What a Python module of Debian makes of the frames of a folder.
+void expect_read_by(const std::string& reader, const std::string& module, const std::string& package) {
+  const std::string python = "/usr/bin/python3";  // where Debian puts its modules
+  if (std::system(fmt::format("{} -c 'import {}' 2>/dev/null", python, module).c_str()) != 0)
+    GTEST_SKIP() << package << " is not installed";
   const TemporaryFolder folder;
   std::vector<double> displacements;
   write_frames(folder.path(), displacements);
   const auto told = folder.path() / "told.json";
-  ASSERT_EQ(std::system(fmt::format("{} {}/tests/unit/observe/read_frames.py {} > {}", python, ICTUS_SOURCE_DIR,
-                                    folder.path().string(), told.string())
+  ASSERT_EQ(std::system(fmt::format("{} {}/tests/unit/observe/read_frames.py {} {} > {}", python, ICTUS_SOURCE_DIR,
+                                    reader, folder.path().string(), told.string())
                             .c_str()),
             0);
   const auto frames = nlohmann::json::parse(read(told));
@@ -183,6 +187,10 @@ TEST(FrameSeries, VtkReadsTheFrames) {
     EXPECT_EQ(frames[i]["displacement_of_point_3"][0], displacements[i]);
   }
 }
+
+TEST(FrameSeries, VtkReadsTheFrames) { expect_read_by("vtk", "vtkmodules.vtkIOXML", "python3-vtk9"); }
+
+TEST(FrameSeries, MeshioReadsTheFrames) { expect_read_by("meshio", "meshio", "python3-meshio"); }
 
 }  // namespace
 }  // namespace ictus::observe
