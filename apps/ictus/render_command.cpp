@@ -1,24 +1,23 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <ictus/observe/base64.hpp>
+#include <ictus/observe/frame_list.hpp>
 #include <ictus/observe/report_page.hpp>
+#include <ictus/scene/scalar_kinds.hpp>
 #include <memory>
-#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "command_line.hpp"
 #include "commands.hpp"
-
-extern char** environ;
+#include "other_program.hpp"
 
 namespace ictus::program {
 
@@ -29,123 +28,209 @@ namespace {
 struct RenderArguments {
   std::string folder;
   std::string out;
-  std::optional<double> time;
+  std::string video;
+  std::string time;
   std::string colour;
   std::string view = "oblique";
   int width = 1280;
   int height = 720;
+  int rate = 25;
+  int seconds = 8;
   bool dark = false;
 };
 
-/// A folder that goes with the object.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "ictus-render-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw base::InputError({name, 0, "", "cannot be made a folder"});
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const fs::path& path() const { return path_; }
+const std::vector<std::string> picture_endings{".png", ".jpg", ".jpeg", ".webp"};
+const std::vector<std::string> video_endings{".mp4", ".webm", ".gif"};
 
- private:
-  fs::path path_;
-};
+/// The ending of a file that a person names, which says what to write.
+std::string ending(const std::string& option, const std::string& file, const std::vector<std::string>& known) {
+  std::string found = fs::path(file).extension().string();
+  std::transform(found.begin(), found.end(), found.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (std::find(known.begin(), known.end(), found) == known.end())
+    throw base::InputError({file, 0, option, fmt::format("must end in one of {}", fmt::join(known, ", "))});
+  return found;
+}
 
 /// ICTUS_CHROMIUM, or the first browser of the search path that draws pages without a screen.
 std::string find_browser() {
   if (const char* chosen = std::getenv("ICTUS_CHROMIUM")) return chosen;
-  const char* path = std::getenv("PATH");
-  const std::string folders = path != nullptr ? path : "";
-  for (const char* name : {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}) {
-    for (std::size_t begin = 0; begin <= folders.size();) {
-      const std::size_t end = std::min(folders.find(':', begin), folders.size());
-      const fs::path program = fs::path(folders.substr(begin, end - begin)) / name;
-      if (access(program.c_str(), X_OK) == 0) return program.string();
-      begin = end + 1;
-    }
-  }
+  const auto found = find_program({"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"});
+  if (found) return *found;
   throw base::InputError({"", 0, "",
                           "pictures are drawn by Chromium, which is not installed: `apt-get install chromium`, or name "
                           "one in the variable ICTUS_CHROMIUM"});
 }
 
-/// The part of an address behind '#' that asks the page for a picture instead of a report.
-std::string wish(const RenderArguments& arguments) {
-  std::string text = fmt::format("picture&view={}", arguments.view);
-  if (arguments.time) text += fmt::format("&time={}", *arguments.time);
-  if (!arguments.colour.empty()) text += fmt::format("&colour={}", arguments.colour);
-  return text;
+/// The frames of a run, at least one.
+std::vector<observe::ListedFrame> frames_of(const fs::path& folder) {
+  std::vector<observe::ListedFrame> frames = observe::list_frames(folder);
+  if (frames.empty()) {
+    throw base::InputError({folder.string(), 0, "",
+                            "has no frames to draw: it is no run, or one with `output.frames: none`; leave that key "
+                            "out and run it again"});
+  }
+  return frames;
 }
 
-/// Runs a program to its end, silent; false when it fails or takes longer than two minutes.
-bool run_quietly(const std::vector<std::string>& command) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
-  pid_t process = 0;
-  const int failure = posix_spawn(&process, words.front(), &actions, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) return false;
-  int status = 0;
-  for (int tenths = 0; waitpid(process, &status, WNOHANG) == 0; ++tenths) {
-    if (tenths > 1200) kill(process, SIGKILL);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+double time_to_show(const RenderArguments& arguments, const std::vector<observe::ListedFrame>& frames) {
+  const double first = frames.front().time, last = frames.back().time;
+  if (arguments.time.empty()) return last;
+  const double time = scene::parse_quantity(arguments.time, scene::quantity(scene::dimension::time), "--time");
+  const double rounding = 1e-9 * (last - first);
+  if (time < first - rounding || time > last + rounding) {
+    throw base::InputError(
+        {"", 0, "--time",
+         fmt::format("{:g} s is outside of the run, which has frames from {:g} s to {:g} s", time, first, last)});
   }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return time;
+}
+
+/// Puts a finished file in its place.
+void deliver(const fs::path& made, const std::string& target) {
+  const fs::path aside = target + ".part";
+  std::error_code error;
+  fs::copy_file(made, aside, fs::copy_options::overwrite_existing, error);
+  if (!error) fs::rename(aside, target, error);
+  if (error) throw base::InputError({target, 0, "", fmt::format("cannot be written: {}", error.message())});
+  fmt::print("{}\n", fs::absolute(target).string());
+}
+
+/// A browser that draws the page of a run.
+class Painter {
+ public:
+  explicit Painter(const RenderArguments& arguments) : arguments_(arguments), browser_(find_browser()) {
+    std::ofstream(page(), std::ios::binary) << observe::report_page(arguments.folder);
+  }
+
+  const fs::path& folder() const { return scratch_.path(); }
+
+  /// Lets the browser show what stands behind '#' in the address, and do with it what `order` says.
+  void show(const std::string& wish, const std::string& order, const fs::path& output = "/dev/null") const {
+    std::vector<std::string> command{browser_,
+                                     "--headless",
+                                     "--disable-gpu",
+                                     "--enable-unsafe-swiftshader",
+                                     "--hide-scrollbars",
+                                     "--no-first-run",
+                                     "--force-device-scale-factor=1",
+                                     "--virtual-time-budget=20000",
+                                     fmt::format("--user-data-dir={}", (folder() / "profile").string()),
+                                     fmt::format("--window-size={},{}", arguments_.width, arguments_.height),
+                                     order};
+    if (geteuid() == 0) command.emplace_back("--no-sandbox");  // Chromium refuses its sandbox to root
+    if (arguments_.dark) command.emplace_back("--blink-settings=preferredColorScheme=0");
+    const std::string colour = arguments_.colour.empty() ? "" : fmt::format("&colour={}", arguments_.colour);
+    command.push_back(fmt::format("file://{}#{}&view={}{}", page().string(), wish, arguments_.view, colour));
+    if (!run_program(command, output)) throw base::InputError({browser_, 0, "", "did not draw the picture"});
+  }
+
+ private:
+  fs::path page() const { return folder() / "page.html"; }
+
+  const RenderArguments& arguments_;
+  std::string browser_;
+  ScratchFolder scratch_;
+};
+
+void render_picture(const RenderArguments& arguments) {
+  const std::string kind = ending("--out", arguments.out, picture_endings);
+  const double time = time_to_show(arguments, frames_of(arguments.folder));
+  const Painter painter(arguments);
+  const fs::path picture = painter.folder() / ("picture" + kind);
+  painter.show(fmt::format("picture&time={}", time), fmt::format("--screenshot={}", picture.string()));
+  if (!fs::exists(picture)) throw base::InputError({arguments.out, 0, "", "was not drawn by the browser"});
+  deliver(picture, arguments.out);
+}
+
+/// The pictures that a page has left in its text, as files numbered from `first` on; returns how many.
+std::size_t unpack_pictures(const fs::path& text, const fs::path& folder, std::size_t first) {
+  static constexpr std::string_view mark = "data:image/png;base64,";
+  std::ifstream file(text, std::ios::binary);
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  std::size_t count = 0;
+  for (std::size_t at = page.find(mark); at != std::string::npos; at = page.find(mark, at)) {
+    at += mark.size();
+    const std::size_t end = std::min(page.find_first_of("\"\n<", at), page.size());
+    std::ofstream(folder / fmt::format("{:06}.png", first + count), std::ios::binary)
+        << observe::from_base64(std::string_view(page).substr(at, end - at));
+    ++count;
+  }
+  return count;
+}
+
+/// The pictures of a video, a few at a time: a page holds them all until it is read.
+void draw_pictures(const RenderArguments& arguments, const Painter& painter, double begin, double end) {
+  constexpr std::size_t at_once = 25;
+  const auto count = static_cast<std::size_t>(arguments.rate) * static_cast<std::size_t>(arguments.seconds);
+  const double step = (end - begin) / static_cast<double>(std::max<std::size_t>(count - 1, 1));
+  const fs::path text = painter.folder() / "pictures.html";
+  for (std::size_t first = 0; first < count; first += at_once) {
+    const std::size_t some = std::min(at_once, count - first);
+    painter.show(fmt::format("pictures={}&time={}&step={}&width={}&height={}", some,
+                             begin + static_cast<double>(first) * step, step, arguments.width, arguments.height),
+                 "--dump-dom", text);
+    if (unpack_pictures(text, painter.folder(), first) != some)
+      throw base::InputError({arguments.video, 0, "", "the browser did not draw all pictures"});
+    if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r{} of {} pictures", first + some, count);
+  }
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\n");
+}
+
+/// What ffmpeg is told of a kind of video; pictures of odd size get a row or column more, as MPEG wants it.
+std::vector<std::string> encoding(const std::string& kind) {
+  if (kind == ".gif") return {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse"};
+  if (kind == ".webm") return {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1"};
+  return {
+      "-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags",
+      "+faststart"};
+}
+
+void render_video(const RenderArguments& arguments) {
+  const std::string kind = ending("--video", arguments.video, video_endings);
+  if (!arguments.time.empty()) throw base::InputError({"", 0, "--time", "has no meaning for a video, which shows all"});
+  const auto ffmpeg = find_program({"ffmpeg"});
+  if (!ffmpeg) {
+    throw base::InputError(
+        {"", 0, "--video", "videos are put together by ffmpeg, which is not installed: `apt-get install ffmpeg`"});
+  }
+  const std::vector<observe::ListedFrame> frames = frames_of(arguments.folder);
+  const Painter painter(arguments);
+  draw_pictures(arguments, painter, frames.front().time, frames.back().time);
+  const fs::path video = painter.folder() / ("video" + kind);
+  std::vector<std::string> command{*ffmpeg,      "-y",
+                                   "-loglevel",  "error",
+                                   "-framerate", std::to_string(arguments.rate),
+                                   "-i",         (painter.folder() / "%06d.png").string()};
+  for (const std::string& word : encoding(kind)) command.push_back(word);
+  command.push_back(video.string());
+  if (!run_program(command) || !fs::exists(video)) throw base::InputError({*ffmpeg, 0, "", "did not make the video"});
+  deliver(video, arguments.video);
 }
 
 void render(const RenderArguments& arguments) {
-  const std::string browser = find_browser();
-  const observe::Document run = observe::report_document(arguments.folder, observe::RunState::finished);
-  if (run["replay"].is_null()) {
-    throw base::InputError({arguments.folder, 0, "", "has no frames to draw; run the scene with output.frames set"});
-  }
-  const ScratchFolder scratch;
-  const fs::path page = scratch.path() / "page.html", picture = scratch.path() / "picture.png";
-  std::ofstream(page, std::ios::binary) << observe::report_page(arguments.folder);
-  std::vector<std::string> command{browser,
-                                   "--headless",
-                                   "--disable-gpu",
-                                   "--enable-unsafe-swiftshader",
-                                   "--hide-scrollbars",
-                                   "--no-first-run",
-                                   "--force-device-scale-factor=1",
-                                   "--virtual-time-budget=20000",
-                                   fmt::format("--user-data-dir={}", (scratch.path() / "profile").string()),
-                                   fmt::format("--window-size={},{}", arguments.width, arguments.height),
-                                   fmt::format("--screenshot={}", picture.string())};
-  if (geteuid() == 0) command.emplace_back("--no-sandbox");  // Chromium refuses its sandbox to root
-  if (arguments.dark) command.emplace_back("--blink-settings=preferredColorScheme=0");
-  command.push_back(fmt::format("file://{}#{}", page.string(), wish(arguments)));
-  if (!run_quietly(command) || !fs::exists(picture)) {
-    throw base::InputError({browser, 0, "", "did not draw the picture"});
-  }
-  const fs::path aside = arguments.out + ".part";
-  std::error_code error;
-  fs::copy_file(picture, aside, fs::copy_options::overwrite_existing, error);
-  if (!error) fs::rename(aside, arguments.out, error);
-  if (error) throw base::InputError({arguments.out, 0, "", fmt::format("cannot be written: {}", error.message())});
-  fmt::print("{}\n", fs::absolute(arguments.out).string());
+  if (arguments.out.empty() == arguments.video.empty())
+    throw base::InputError({"", 0, "", "render needs one of --out FILE, a picture, and --video FILE"});
+  if (arguments.video.empty())
+    render_picture(arguments);
+  else
+    render_video(arguments);
 }
 
 }  // namespace
 
 void add_render(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("render", "Draw a picture of a run as a PNG file");
+  CLI::App* command = app.add_subcommand("render", "Draw a picture or a video of a run");
   const auto arguments = std::make_shared<RenderArguments>();
   command->add_option("DIR", arguments->folder, "Folder with the results of a run")->type_name("")->required();
-  command->add_option("--out", arguments->out, "The file to write")->type_name("FILE")->required();
-  command->add_option("--time", arguments->time, "Time to show, in s [the end]")->type_name("SECONDS");
+  command->add_option("--out", arguments->out, "The picture to write: .png, .jpg or .webp")->type_name("FILE");
+  command->add_option("--video", arguments->video, "The video to write: .mp4, .webm or .gif")->type_name("FILE");
+  command->add_option("--time", arguments->time, "Time to show, with or without unit [the end]")->type_name("TIME");
+  command->add_option("--seconds", arguments->seconds, "How long the video is [8]")
+      ->type_name("N")
+      ->check(whole_number(1, 600));
+  command->add_option("--rate", arguments->rate, "Pictures in a second of the video [25]")
+      ->type_name("N")
+      ->check(whole_number(1, 60));
   command->add_option("--colour", arguments->colour, "What the colours show [speed]")
       ->type_name("FIELD")
       ->check(CLI::IsMember({"body", "displacement", "speed", "strain_energy_density", "contact_impulse"}));
@@ -156,8 +241,9 @@ void add_render(CLI::App& app) {
   command->add_option("--height", arguments->height, "Pixels [720]")->type_name("N")->check(whole_number(100, 8000));
   command->add_flag("--dark", arguments->dark, "On a dark ground");
   command->footer(
-      "Needs Chromium, but no screen.\n"
-      "Example:  ictus render runs/bars/cradle --time 4e-4 --colour strain_energy_density --out cradle.png");
+      "Needs Chromium, but no screen; videos need ffmpeg, too.\n"
+      "Examples:  ictus render runs/bars/cradle --time \"0.4 ms\" --colour strain_energy_density --out cradle.png\n"
+      "           ictus render runs/bars/cradle --video cradle.mp4");
   command->callback([arguments] { render(*arguments); });
 }
 

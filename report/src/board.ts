@@ -1,5 +1,5 @@
 // Everything drawn on one page: kept at the right width and colour on the screen and on paper.
-import { drawForPaper } from "./pixel-ratio";
+import { drawForPaper, finely } from "./pixel-ratio";
 import { Plot, type PlotSpec } from "./plots";
 import { forgetColors, onThemeChange } from "./theme";
 import type { TimeLink } from "./time-link";
@@ -40,7 +40,11 @@ export class Board {
   }
 
   /// A plot over the shared time.
-  plot(spec: PlotSpec, link: TimeLink): HTMLElement { return this.add(new Plot(spec, link)); }
+  plot(spec: PlotSpec, link: TimeLink): HTMLElement {
+    const plot = new Plot(spec, link);
+    plot.offerFiles(finely);
+    return this.add(plot);
+  }
 
   private redraw(): void { for (const drawing of this.drawings) drawing.redraw(); }
 

@@ -45,12 +45,19 @@ export function largestOf(replay: Replay, field: string): number {
   return Math.max(0, ...replay.bodies.flatMap((b) => b.fields.filter((f) => f.name === field).map((f) => f.largest)));
 }
 
+/// The values at the start, in the middle and at the end of the bar.
+export function barLabels({ name, scale, largest, squareRoot }: Colouring): string[] {
+  const labels = [0, squareRoot ? scale / 4 : scale / 2, scale].map((v) => valueOf(name, v));
+  if (scale < largest) labels[2] = `${labels[2]} to ${valueOf(name, largest)}`;
+  return labels;
+}
+
+export function valueOf(field: string, value: number): string { return withUnit(value, units[field] ?? "", 3); }
+
 /// Name, colours and values from zero to the largest, as far as colours tell them apart.
-export function barParts({ name, scale, largest, squareRoot }: Colouring): HTMLElement[] {
+export function barParts(colouring: Colouring): HTMLElement[] {
   const bar = h("span", { class: "colour-gradient", "aria-hidden": "true" });
   bar.style.background = colourGradient;
-  const labels = [0, squareRoot ? scale / 4 : scale / 2, scale].map((v) => withUnit(v, units[name] ?? "", 3));
-  if (scale < largest) labels[2] = `${labels[2]} to ${withUnit(largest, units[name] ?? "", 3)}`;
-  const values = labels.map((label) => h("span", {}, label));
-  return [h("span", { class: "colour-name" }, humanise(name)), bar, h("span", { class: "colour-values" }, ...values)];
+  const values = barLabels(colouring).map((label) => h("span", {}, label));
+  return [h("span", { class: "colour-name" }, humanise(colouring.name)), bar, h("span", { class: "colour-values" }, ...values)];
 }

@@ -28,7 +28,7 @@ export interface Summary {
   momentum?: { linear_drift?: Figure; angular_drift?: Figure };
   contact?: {
     events?: Figure; first_time?: Figure; last_time?: Figure; total_impulse?: Figure; max_penetration?: Figure;
-    fallbacks?: Figure; fallback_error?: Figure;
+    fallbacks?: Figure; fallback_error?: Figure; impulses?: Figure;
   };
   probes?: Record<string, Record<string, Figure>>;
   /// `error`: distance of each probed quantity from the exact solution; `time_step`: of a run along a beam

@@ -1,7 +1,7 @@
 // The head of a run's page: what was run, whether it went well, and the figures that people ask for first.
 import type { Expectation, RunDocument, Summary } from "./data";
 import { h, section, type Child } from "./dom";
-import { pageHeader } from "./layout";
+import { factList, pageHeader } from "./layout";
 import { duration, integer, magnitude, none, percent, span, withUnit } from "./format";
 
 export function runTitle(run: RunDocument): string {
@@ -44,10 +44,15 @@ function fallbackBadge(contact: Summary["contact"]): Child {
 
 export function header(run: RunDocument): HTMLElement {
   const { summary } = run;
-  return pageHeader("Ictus run report", runTitle(run), run.scene.source, parameters(summary),
+  return pageHeader("Ictus run report", runTitle(run), run.scene.source, [],
     h("p", { class: "badges" }, statusBadge(summary.status), fallbackBadge(summary.contact), expectationBadge(summary.expect ?? [])),
-    summary.message ? h("p", { class: "failure" }, summary.message) : null,
-    run.scene.about ? h("p", { class: "about" }, run.scene.about.trim()) : null);
+    summary.message ? h("p", { class: "failure" }, summary.message) : null);
+}
+
+/// What was run and how, in words and figures.
+export function description(run: RunDocument, summary: Summary): HTMLElement {
+  return h("div", { class: "description" },
+    run.scene.about ? h("p", { class: "about" }, run.scene.about.trim()) : null, factList(parameters(summary)));
 }
 
 function card(name: string, value: string, ...notes: (string | null)[]): HTMLElement {
@@ -67,13 +72,14 @@ function lossCard(summary: Summary): HTMLElement {
 export function headline(summary: Summary): HTMLElement {
   const { energy, momentum, contact } = summary;
   const touched = contact?.first_time !== null && contact?.first_time !== undefined;
+  const counted = contact?.events !== null || contact.impulses === undefined;
   const cards = [
     card("Energy error", magnitude(energy?.error), "made or lost by the scheme itself,",
       energy?.scale ? `over the ${withUnit(energy.scale, "J", 3)} in motion` : "over the energy in motion"),
     lossCard(summary),
     card("Residual", magnitude(energy?.residual_max), "the same without quadrature and control:", "what nothing explains"),
     card("Momentum drift", magnitude(momentum?.linear_drift), `angular ${magnitude(momentum?.angular_drift)}`),
-    card("Contact events", integer(contact?.events),
+    card(counted ? "Contact events" : "Contact impulses", integer(counted ? contact?.events : contact?.impulses),
       touched ? span(contact.first_time, contact.last_time, "s") : "no impulse",
       contact?.total_impulse ? `total impulse ${withUnit(contact.total_impulse, "N s", 3)}` : null),
   ];

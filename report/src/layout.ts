@@ -8,8 +8,10 @@ export function navigation(sections: readonly HTMLElement[]): HTMLElement {
   const links = sections.map((s) => h("a", { href: `#${s.id}` }, s.querySelector("h2")?.textContent ?? s.id));
   const observer = new IntersectionObserver(() => {
     const middle = window.innerHeight / 3;
-    const passed = sections.filter((s) => s.getBoundingClientRect().top <= middle);
-    const current = passed[passed.length - 1] ?? sections[0];
+    // The first of those that stand side by side.
+    const tops = sections.map((s) => s.getBoundingClientRect().top);
+    const last = Math.max(...tops.filter((top) => top <= middle), tops[0] ?? 0);
+    const current = sections[tops.indexOf(last)];
     links.forEach((link, i) => {
       if (sections[i] === current) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
@@ -49,17 +51,20 @@ export function pageHeader(kind: string, title: string, source: string | null, f
     h("h1", {}, title),
     source ? h("p", { class: "origin" }, "Source: ", source) : null,
     ...more,
-    facts.length > 0 && h("dl", { class: "parameters" },
-      ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
+    facts.length > 0 && factList(facts));
 }
 
-/// Puts a page together from its head and its sections; returns what it put there.
-export function layOut(head: HTMLElement, sections: readonly (HTMLElement | null)[], link: TimeLink | null): HTMLElement[] {
-  const present = sections.filter((s): s is HTMLElement => s !== null);
-  const main = h("main", {}, head, ...present);
+export function factList(facts: readonly (readonly [string, Child])[]): HTMLElement {
+  return h("dl", { class: "parameters" }, ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+}
+
+/// Puts a page together from its head and what follows: sections, or groups of them; returns what it put there.
+export function layOut(head: HTMLElement, content: readonly (HTMLElement | null)[], link: TimeLink | null): HTMLElement[] {
+  const main = h("main", {}, head, ...content);
+  const sections = [...main.querySelectorAll("section")];
   const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
   main.id = "content";
-  const parts = [skip, h("div", { class: "page" }, navigation(present), main), ...(link ? [timeField(link)] : [])];
+  const parts = [skip, h("div", { class: "page" }, navigation(sections), main), ...(link ? [timeField(link)] : [])];
   document.body.append(...parts);
   return parts;
 }

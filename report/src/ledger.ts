@@ -5,7 +5,7 @@ import { section, type Child } from "./dom";
 import { aligned, decimalsFor, display, humanise, number } from "./format";
 import type { Curve } from "./plots";
 import { table, type Group, type Row } from "./tables";
-import { energyColor, seriesColor } from "./theme";
+import { energyColor } from "./theme";
 import type { TimeLink } from "./time-link";
 
 /// E₀ of the summary, or else the first total of the history; null where neither exists.
@@ -52,7 +52,7 @@ export function energyCurves(history: History, initial: number | null): Curve[] 
 
 function lossCurves(history: History): Curve[] {
   return energyParts(history).filter((p) => p.role === "loss").map((part, i): Curve => ({
-    label: part.name, samples: part.samples, color: seriesColor(i + 1), mark: "line",
+    label: part.name, samples: part.samples, color: energyColor(part.name, "loss", i), mark: "line",
   })).filter((curve) => largest([curve.samples]) > 0);
 }
 

@@ -6,13 +6,14 @@ import { conservationSection } from "./conservation";
 import { History, timeSpan, unpack, type RunDocument } from "./data";
 import { h, type Child } from "./dom";
 import { integer } from "./format";
-import { header, headline } from "./headline";
+import { description, header, headline } from "./headline";
 import { hint, layOut } from "./layout";
 import { energySection } from "./ledger";
 import { phaseSection } from "./phase-plot";
 import { probesSection } from "./probes";
 import { makePlayer, ReplayPlayer, replaySection, type KeptReplay } from "./replay";
 import { snapshotsSection } from "./snapshots";
+import { summarySoFar } from "./so-far";
 import { expectationsSection, sceneSection, summarySection } from "./sources";
 import { contactSection } from "./timeline";
 import { TimeLink, type Range } from "./time-link";
@@ -38,17 +39,18 @@ export function runPage(run: RunDocument, kept: Kept | null = null): ShownRun {
   const link = new TimeLink(span ?? { min: 0, max: run.summary.time?.end ?? 1 });
   const history = new History(run.history.tables);
   const player = run.replay ? makePlayer(run.replay, link) : null;
-  const energy = energySection(history, run.summary, board, link);
+  const summary = summarySoFar(run, history);
+  const energy = energySection(history, summary, board, link);
   energy.querySelector("h2")?.after(hint(), ...[thinned(run)].filter((c): c is HTMLElement => c instanceof HTMLElement));
   const parts = layOut(header(run), [
-    headline(run.summary),
-    player === null ? null : replaySection(player, board),
+    h("div", { class: player instanceof ReplayPlayer ? "lead" : null }, player === null ? null : replaySection(player, board), headline(summary)),
+    description(run, summary),
     player instanceof ReplayPlayer ? snapshotsSection(run, player, history, board, (time) => link.setTime(time)) : null,
     beamsSection(run),
     energy,
-    conservationSection(history, run.summary, board, link),
-    probesSection(history, run.summary, board, link),
-    phaseSection(history, run.summary, board, link),
+    conservationSection(history, summary, board, link),
+    probesSection(history, summary, board, link),
+    phaseSection(history, summary, board, link),
     contactSection(run, history, board, link),
     closeUpSection(run, history, board, link),
     sceneSection(run),

@@ -4,14 +4,21 @@ import { h } from "./dom";
 import { makePlayer } from "./replay";
 import { TimeLink } from "./time-link";
 
-export interface PictureWish { time: number | null; colour: string | null; view: string }
+/// How many pictures, the time between them, and their size in pixels, whatever that of the window is.
+interface Series { count: number; step: number; width: number; height: number }
 
-/// From "#picture&time=0.1&colour=speed&view=front"; null where the address asks for no picture.
+/// `series` null: one picture, which the page then is.
+export interface PictureWish { time: number | null; colour: string | null; view: string; series: Series | null }
+
+/// From "#picture&time=0.1&colour=speed&view=front", or "#pictures=25&time=0&step=0.01&width=1280&height=720&view=front" for
+/// pictures one after the other, left in the page as text; null where the address asks for no picture.
 export function pictureWish(hash: string): PictureWish | null {
   const words = new URLSearchParams(hash.slice(1));
-  if (!words.has("picture")) return null;
+  const given = (name: string): number => Number(words.get(name) ?? 0);
+  const count = given("pictures");
+  if (!words.has("picture") && !(count > 0)) return null;
   const time = Number(words.get("time") ?? Number.NaN);
-  return { time: Number.isFinite(time) ? time : null, colour: words.get("colour"), view: words.get("view") ?? "oblique" };
+  return { time: Number.isFinite(time) ? time : null, colour: words.get("colour"), view: words.get("view") ?? "oblique", series: count > 0 ? { count, step: given("step"), width: given("width"), height: given("height") } : null };
 }
 
 export async function picturePage(run: RunDocument, wish: PictureWish): Promise<void> {
@@ -22,10 +29,18 @@ export async function picturePage(run: RunDocument, wish: PictureWish): Promise<
     document.body.append(h("p", {}, player));
     return;
   }
+  if (wish.series) player.element.querySelector(".stage")?.setAttribute("style", `width:${wish.series.width}px;height:${wish.series.height}px`);
   document.body.append(h("main", {}, player.element));
   await player.start();
   player.lookFrom(wish.view);
   if (wish.colour !== null) player.colourBy(wish.colour);
   link.setTime(wish.time ?? link.full.max);
   player.redraw();
+  if (!wish.series) return;
+  const pictures = h("pre", { id: "pictures", hidden: true });
+  for (let k = 0; k < wish.series.count; ++k) {
+    link.setTime((wish.time ?? 0) + k * wish.series.step);
+    pictures.append(`${player.still(1).toDataURL("image/png")}\n`);
+  }
+  document.body.append(pictures);
 }

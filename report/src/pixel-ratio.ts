@@ -19,6 +19,15 @@ export function drawForPaper(on: boolean): void {
   refresh();
 }
 
+/// Does something while plots are drawn as finely as for paper.
+export async function finely(act: () => void): Promise<void> {
+  const before = paper;
+  drawForPaper(true);
+  await new Promise((drawn) => { setTimeout(drawn); });
+  act();
+  drawForPaper(before);
+}
+
 function watch(): void {
   const query = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
   query.addEventListener("change", () => { refresh(); watch(); }, { once: true });

@@ -9,6 +9,8 @@ import { display, magnitude, number, withUnit, type Display } from "./format";
 import { Legend, Selection, type LegendEntry } from "./legend";
 import { drawGuides, hatch, stems, type Guide } from "./drawing";
 import { axisFont } from "./fonts";
+import { plotPicture, plotTable } from "./plot-file";
+import { fileName, save, saveCanvas } from "./save";
 import { token } from "./theme";
 import type { Follower, Range, TimeLink } from "./time-link";
 
@@ -114,6 +116,25 @@ export class Plot implements Follower, Drawing {
     const { min, max } = this.xLimits(range);
     this.chart?.setScale("x", { min, max });
     if (this.link.time !== null) this.showTime(this.link.time);
+  }
+
+  /// Adds buttons that save the plot; `finely` does something while plots are drawn as for paper.
+  offerFiles(finely: (act: () => void) => Promise<void>): void {
+    const { title, unit } = this.spec;
+    const shown = (): Curve[] => this.spec.curves.filter((curve) => !this.selection.isHidden(curve.label));
+    const button = (text: string, label: string, act: () => void): HTMLElement => {
+      const made = h("button", { type: "button", "aria-label": label }, text);
+      made.addEventListener("click", act);
+      return made;
+    };
+    this.element.querySelector("h3")?.append(h("span", { class: "plot-tools" },
+      button("PNG", `PNG of the plot ${title}`, () => void finely(() => {
+        if (!this.chart) return;
+        const { canvas } = this.chart.ctx;
+        saveCanvas(plotPicture(`${title} ${this.unitLabel()}`, shown(), canvas, canvas.width / this.chart.width), fileName(title, "png"));
+      })),
+      button("CSV", `CSV of the plot ${title}`, () =>
+        save(new Blob([plotTable(shown(), unit)], { type: "text/csv" }), fileName(title, "csv")))));
   }
 
   private unitLabel(): string {

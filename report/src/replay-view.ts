@@ -1,8 +1,12 @@
 // The 3-D picture of a replay: bodies in the colours of a field, and flashes where they were hit.
-import { ColorManagement, DirectionalLight, HemisphereLight, LinearSRGBColorSpace, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
+import {
+  ColorManagement, DirectionalLight, HemisphereLight, LinearSRGBColorSpace, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3,
+  WebGLRenderer, type Mesh, type Object3D,
+} from "three";
 import { colourMap } from "./colour-map";
 import { Flashes } from "./flashes";
 import { Orbit, type Box } from "./orbit";
+import { stragglers } from "./framing";
 import { axesAt, displacements, exaggerate, positionsAt, widen, type BodyTrack, type Replay } from "./replay-data";
 import { shapesOf, type Shape } from "./replay-shapes";
 import { seriesColor, token } from "./theme";
@@ -21,6 +25,9 @@ export interface Moment {
   colouring: Colouring | null;
   orbit: { azimuth: number; elevation: number; distance: number; target: [number, number, number] } | null;
 }
+
+/// What is under the pointer: a body, the point of it that is nearest, where that is, and what the colours say of it.
+export interface Pointed { body: number; name: string; point: number; place: [number, number, number]; value: number | null }
 
 interface Drawn {
   body: BodyTrack;
@@ -46,9 +53,12 @@ export class ReplayView {
   private readonly flashes: Flashes;
   private drawn: Drawn[] = [];
   private centre: [number, number, number] = [0, 0, 0];
-  /// of all frames so far, and of each
-  private readonly whole = emptyBox();
-  private readonly boxes: Float64Array[] = [];
+  /// of all frames so far, and of each: what a picture is to show
+  private whole = emptyBox();
+  private boxes: Float64Array[] = [];
+  private hidden = new Set<number>();
+  /// bodies that leave the others behind: pictures do not follow them
+  private away = new Set<number>();
   private readonly eye = new Vector3();
   private readonly target = new Vector3();
   private readonly axis = new Vector3();
@@ -90,10 +100,15 @@ export class ReplayView {
 
   /// Widens the room that the bodies take by the frames that were unpacked since the last time.
   measure(): void {
-    const finite = this.replay.bodies.filter((b) => !b.unbounded && b.points > 0);
+    const { bodies } = this.replay;
+    const finite = bodies.flatMap((b, i) => (!b.unbounded && b.points > 0 && !this.hidden.has(i) ? [i] : []));
+    const shown = finite.length > 0 ? finite : bodies.map((_, i) => i);
     for (let frame = this.boxes.length; frame < this.replay.ready; ++frame) {
       const box = emptyBox();
-      for (const body of finite.length > 0 ? finite : this.replay.bodies) widen(body, frame, box);
+      for (const i of shown) {
+        const body = bodies[i];
+        if (body && (frame === 0 || !this.away.has(i))) widen(body, frame, box);
+      }
       this.boxes.push(box);
       for (let c = 0; c < 3; ++c) {
         this.whole[c] = Math.min(this.whole[c] ?? 0, box[c] ?? 0);
@@ -101,6 +116,73 @@ export class ReplayView {
       }
     }
     this.size = diagonal(this.whole) || 1;
+  }
+
+  /// Measures again, once all frames are there or other bodies are shown.
+  remeasure(): void {
+    const { bodies } = this.replay;
+    const finite = bodies.flatMap((b, i) => (!b.unbounded && b.points > 0 && !this.hidden.has(i) ? [i] : []));
+    const way = (body: BodyTrack, frames: number): Float64Array => {
+      const box = emptyBox();
+      for (let frame = 0; frame < frames; ++frame) widen(body, frame, box);
+      return box;
+    };
+    const found = stragglers(finite.map((i) => way(bodies[i] as BodyTrack, this.replay.ready)), finite.map((i) => diagonal(way(bodies[i] as BodyTrack, 1))));
+    this.away = new Set([...found].map((k) => finite[k] as number));
+    this.whole = emptyBox();
+    this.boxes = [];
+    this.measure();
+  }
+
+  get hiddenBodies(): ReadonlySet<number> { return this.hidden; }
+
+  /// Draws all bodies but these.
+  hide(bodies: ReadonlySet<number>): void {
+    this.hidden = new Set(bodies);
+    this.drawn.forEach(({ shapes }, i) => { for (const shape of shapes) shape.object.visible = !this.hidden.has(i); });
+    this.remeasure();
+  }
+
+  /// Where an oblique view looks from: a row along x from near its end, which would be a thin line from its side.
+  obliqueAzimuth(): number {
+    const { min, max } = this.room();
+    const [x, y, z] = [0, 1, 2].map((c) => (max[c] ?? 0) - (min[c] ?? 0)) as [number, number, number];
+    return x > 3 * Math.max(y, z) ? -0.6 : -1.2;
+  }
+
+  /// What is drawn at a place of the canvas, in CSS pixels from its upper left.
+  pick(x: number, y: number): Pointed | null {
+    const [width, height] = this.shownSize;
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.camera);
+    const owners = new Map<Object3D, number>();
+    this.drawn.forEach(({ body, shapes }, i) => {
+      if (body.unbounded || this.hidden.has(i)) return;
+      for (const { object } of shapes) {
+        owners.set(object, i);
+        forgetBounds(object);
+      }
+    });
+    const hit = ray.intersectObjects([...owners.keys()], false)[0];
+    const number = hit && owners.get(hit.object);
+    const drawn = number === undefined ? undefined : this.drawn[number];
+    if (!hit || number === undefined || !drawn) return null;
+    const point = nearestPoint(drawn.positions, hit.point);
+    const place = [0, 1, 2].map((c) => (drawn.positions[3 * point + c] ?? 0) + (this.centre[c] ?? 0)) as [number, number, number];
+    return { body: number, name: drawn.body.name, point, place, value: this.valueAt(drawn, point) };
+  }
+
+  /// What the colour of a point stands for.
+  private valueAt(drawn: Drawn, point: number): number | null {
+    const { colouring } = this;
+    if (!colouring) return null;
+    if (colouring.name === "displacement") return drawn.moved[point] ?? null;
+    const field = drawn.body.fields.find((f) => f.name === colouring.name);
+    if (!field) return null;
+    const { frame, share } = this.replay.place(this.time);
+    const at = (k: number): number => field.levels[k * drawn.body.points + point] ?? 0;
+    const level = (1 - share) * at(frame) + (share > 0 ? share * at(frame + 1) : 0);
+    return field.largest * (level / 255) ** 2;
   }
 
   /// Whether the bodies go so far that all of their way in one picture leaves them small.
@@ -270,6 +352,23 @@ export class ReplayView {
     }
     place.addScaledVector(this.axis.set(x, y, z), factor - 1);
   }
+}
+
+/// The bounds that three.js keeps are those of the first moment.
+function forgetBounds(object: Object3D): void {
+  const mesh = object as Mesh & { boundingSphere?: unknown; boundingBox?: unknown };
+  mesh.geometry.boundingSphere = null;
+  mesh.geometry.boundingBox = null;
+  if ("isInstancedMesh" in mesh) Object.assign(mesh, { boundingSphere: null, boundingBox: null });
+}
+
+function nearestPoint(positions: Float32Array, place: Vector3): number {
+  let [nearest, least] = [0, Infinity];
+  for (let k = 0; k < positions.length; k += 3) {
+    const away = ((positions[k] as number) - place.x) ** 2 + ((positions[k + 1] as number) - place.y) ** 2 + ((positions[k + 2] as number) - place.z) ** 2;
+    if (away < least) [nearest, least] = [k / 3, away];
+  }
+  return nearest;
 }
 
 function rgb(colour: string): [number, number, number] {

@@ -1,11 +1,15 @@
 // The replay of a run: its bodies in 3-D, with a time line that it shares with all plots.
 import type { Board, Drawing } from "./board";
+import { BodyList } from "./body-list";
 import { barParts, colouringBy, fieldsOf, largestOf, scaleOf } from "./colour-bar";
 import { announce, h, section } from "./dom";
 import { humanise, integer, number } from "./format";
 import { Replay, type ReplayDocument } from "./replay-data";
 import { ReplayView, type Moment } from "./replay-view";
+import { roundDown } from "./round";
+import { fileName, saveCanvas } from "./save";
 import { Stage } from "./stage";
+import { still } from "./still";
 import type { Follower, TimeLink } from "./time-link";
 import { TimeTrack } from "./time-track";
 
@@ -27,6 +31,8 @@ export interface KeptReplay {
   exaggeration: number;
   follows: boolean;
   orbit: Moment["orbit"];
+  /// bodies that are not drawn
+  hidden: number[];
 }
 
 export class ReplayPlayer implements Follower, Drawing {
@@ -42,6 +48,9 @@ export class ReplayPlayer implements Follower, Drawing {
   private readonly followBox = h("input", { type: "checkbox", id: "replay-follow" });
   private readonly followPart = h("span", { hidden: true }, this.followBox, h("label", { for: "replay-follow" }, " Follow"));
   private readonly keepButton = h("button", { type: "button" }, "Keep this moment");
+  private readonly saveButton = h("button", { type: "button" }, "Save picture");
+  private readonly wideButton = h("button", { type: "button" }, "Full screen");
+  private readonly bodies: BodyList;
   private readonly colourBar = h("div", { class: "colour-bar", hidden: true });
   private speed = 1;
   private playing = false;
@@ -66,6 +75,9 @@ export class ReplayPlayer implements Follower, Drawing {
     this.exaggerationChoice.addEventListener("change", () => this.exaggerate(Number(this.exaggerationChoice.value)));
     this.followBox.addEventListener("change", () => this.follow(this.followBox.checked));
     this.keepButton.addEventListener("click", () => this.onKeep?.({ time: view.time, colouring: view.colouring, orbit: this.orbit() }));
+    this.saveButton.addEventListener("click", () => saveCanvas(this.still(2), fileName(`${document.title} ${this.track.clock.textContent ?? ""}`, "png")));
+    this.wideButton.addEventListener("click", () => void this.toggleFullScreen());
+    this.bodies = new BodyList(replay.bodyNames, () => view.hiddenBodies, (hidden) => this.hide(hidden));
     this.playButton.addEventListener("click", () => this.play(!this.playing));
     this.element = h("figure", { class: "replay" }, this.stage.element, this.colourBar,
       h("div", { class: "replay-line" }, this.playButton, this.track.element, this.scaleNote, this.track.clock),
@@ -77,7 +89,8 @@ export class ReplayPlayer implements Follower, Drawing {
           button.addEventListener("click", () => this.lookFrom(name));
           return button;
         })),
-        this.exaggerationPart, this.followPart, this.keepButton));
+        this.exaggerationPart, this.followPart, this.keepButton, this.saveButton, this.wideButton),
+      this.bodies.element);
     new ResizeObserver(() => this.fit()).observe(this.stage.element);
     link.add(this);
   }
@@ -94,10 +107,12 @@ export class ReplayPlayer implements Follower, Drawing {
       }
       this.view.build();
       this.built = true;
+      if (this.wanted && this.wanted.hidden.length > 0) this.hide(new Set(this.wanted.hidden));
       this.offerColours();
       this.fit();
       if (!this.stage.touched) this.lookFrom("oblique");
     });
+    this.view.remeasure();
     this.offerFollowing();
     this.offerExaggeration();
     if (!this.stage.touched) this.lookFrom("oblique");
@@ -113,7 +128,7 @@ export class ReplayPlayer implements Follower, Drawing {
     const view = views.find(([known]) => known.toLowerCase() === name.toLowerCase());
     if (!view) return;
     this.stage.touched = false;
-    this.view.look(view[1], view[2]);
+    this.view.look(view[0] === "Oblique" ? this.view.obliqueAzimuth() : view[1], view[2]);
     this.draw();
   }
 
@@ -122,7 +137,7 @@ export class ReplayPlayer implements Follower, Drawing {
     return {
       time: this.view.time, atEnd: this.view.time >= (this.replay.times[this.replay.frames - 1] ?? 0), playing: this.playing,
       speed: this.speed, colour: this.colourChoice.value, exaggeration: this.view.exaggeration, follows: this.view.follows,
-      orbit: this.stage.touched ? this.orbit() : null,
+      orbit: this.stage.touched ? this.orbit() : null, hidden: [...this.view.hiddenBodies],
     };
   }
 
@@ -176,6 +191,24 @@ export class ReplayPlayer implements Follower, Drawing {
     this.draw();
   }
 
+  /// Draws all bodies but these.
+  private hide(hidden: ReadonlySet<number>): void {
+    this.view.hide(hidden);
+    if (!this.stage.touched) this.view.look(this.view.orbit.azimuth, this.view.orbit.elevation);
+    this.draw();
+  }
+
+  /// The picture as it is, with all that explains it.
+  still(scale: number): HTMLCanvasElement {
+    this.drawNow();
+    return still(this.view, this.stage.element.clientWidth, this.stage.element.clientHeight, scale, this.scaleNote.textContent ?? "");
+  }
+
+  private async toggleFullScreen(): Promise<void> {
+    if (document.fullscreenElement) await document.exitFullscreen();
+    else await this.element.requestFullscreen();
+  }
+
   /// A still picture, the view from here unless the moment has its own.
   picture(into: HTMLCanvasElement, moment: Moment): void { this.view.picture(into, moment); }
 
@@ -200,6 +233,7 @@ export class ReplayPlayer implements Follower, Drawing {
     const width = this.stage.element.clientWidth;
     const height = this.stage.element.clientHeight;
     if (width < 40 || height < 40) return;
+    this.view.sharpness = isPrinting() ? 2 : this.playing ? this.view.sharpness : 1;
     this.view.resize(width, height);
     if (this.built && !this.stage.touched) this.view.look(this.view.orbit.azimuth, this.view.orbit.elevation);
     this.track.draw();
@@ -209,6 +243,7 @@ export class ReplayPlayer implements Follower, Drawing {
   redraw(): void {
     this.track.draw();
     this.drawNow();
+    if (this.built && isPrinting()) this.stage.cover(this.still(2));
   }
 
   private offerColours(): void {
@@ -243,7 +278,7 @@ export class ReplayPlayer implements Follower, Drawing {
     const impacts = this.replay.impacts.length;
     const told = impacts === 0 ? "" : ` ${integer(impacts)} ${impacts === 1 ? "impact flashes" : "impacts flash"} where and when they happen; they are the ticks on the time line.`;
     return `${integer(this.replay.frames)} frames; at speed 1 the whole run takes ${number(showTime)} s.${told} `
-      + "Drag to turn, with Shift to move; click and use the wheel to zoom.";
+      + "Drag to turn, with Shift to move; click and use the wheel to zoom; point at a body to read its value, H hides it and I all others.";
   }
 
   private describe(): string {
@@ -261,6 +296,10 @@ export class ReplayPlayer implements Follower, Drawing {
       ".": () => at(frame + 1),
       Home: () => at(0),
       End: () => at(times.length - 1),
+      h: () => { if (this.stage.pointed) this.bodies.toggle(this.stage.pointed.body); },
+      i: () => { if (this.stage.pointed) this.bodies.isolate(this.stage.pointed.body); },
+      a: () => this.bodies.showAll(),
+      f: () => void this.toggleFullScreen(),
       "0": () => {
         this.stage.touched = false;
         this.view.look(this.view.orbit.azimuth, this.view.orbit.elevation);
@@ -307,15 +346,14 @@ export class ReplayPlayer implements Follower, Drawing {
 
   private drawNow(): void {
     this.track.show(this.view.time);
-    if (this.built) this.view.render();
+    if (!this.built) return;
+    this.view.render();
+    if (isPrinting()) return;
+    this.stage.follow({ left: 8, right: 16, bottom: document.documentElement.classList.contains("picture") ? 72 : 14 });
   }
 }
 
-/// The largest of 1, 2, 5 times a power of ten that is not above `value`.
-export function roundDown(value: number): number {
-  const power = Number(`1e${Math.floor(Math.log10(value) + 1e-9)}`);
-  return power * ([5, 2, 1].find((digit) => digit * power <= value * (1 + 1e-9)) ?? 1);
-}
+const isPrinting = (): boolean => document.documentElement.classList.contains("printing");
 
 /// A player for the frames of a run, or why there can be none.
 export function makePlayer(document: ReplayDocument, link: TimeLink): ReplayPlayer | string {
@@ -330,5 +368,5 @@ export function makePlayer(document: ReplayDocument, link: TimeLink): ReplayPlay
 
 export function replaySection(player: ReplayPlayer | string, board: Board): HTMLElement {
   if (typeof player === "string") return section("replay", "Replay", h("p", {}, player));
-  return section("replay", "Replay", h("p", { class: "note" }, player.caption()), board.add(player));
+  return section("replay", "Replay", board.add(player), h("p", { class: "note replay-note" }, player.caption()));
 }

@@ -14,7 +14,10 @@ export function token(name: string): string {
 }
 
 const seriesCount = 8;
-const lossCount = 5;
+/// Those of model/energy.hpp; each has a colour of its own, so that a loss looks the same in every plot and report.
+export const lossNames = [
+  "impact", "restitution", "friction", "damping", "projection", "interface", "sub-step", "quadrature", "fallback", "control", "solver", "parting", "gyroscopic",
+];
 
 /// Custom property for the n-th line of a plot.
 export function seriesColor(index: number): string {
@@ -23,7 +26,7 @@ export function seriesColor(index: number): string {
 
 /// Custom property for a part of the energy; the n-th of those without a colour of their own.
 export function energyColor(name: string, role: "stored" | "loss", index: number): string {
-  if (role === "loss") return `--loss-${(index % lossCount) + 1}`;
+  if (role === "loss") return lossNames.includes(name) ? `--loss-${name}` : seriesColor(index);
   const own = ["kinetic", "strain", "potential"].includes(name);
   return own ? `--energy-${name}` : `--stored-${(index % 3) + 1}`;
 }

@@ -62,8 +62,8 @@ TEST(ResultFolder, WithoutSpaceLeft) {
   const RunFolder folder("my.yaml", bars_and_wall);
   const SmallDisk disk(folder / "disk");
   if (!disk.mounted()) GTEST_SKIP() << "no small file system can be mounted; run as root to test it";
-  const Ended ended = folder.run(
-      {"run", "my.yaml", "--out", "disk/results", "--set", "output.every=0.001", "--set", "time.step=0.001"});
+  const Ended ended = folder.run({"run", "my.yaml", "--out", "disk/results", "--set", "output.every=0.001", "--set",
+                                  "time.step=0.001", "--set", "output.frames=none"});
   EXPECT_EQ(ended.code, 2);
   EXPECT_EQ(ended.err, "disk/results/history.csv: cannot be written: No space left on device\n");
   EXPECT_THAT(listing(folder / "disk/results"), ElementsAre("scene.yaml"));
@@ -108,10 +108,44 @@ TEST(ResultFolder, WithResultsIsRefusedAndForceReplacesThemAndNothingElse) {
       "--resume r\n");
   EXPECT_EQ(read(folder / "r/summary.json"), before);
 
-  EXPECT_EQ(folder.run({"run", "my.yaml", "--quiet", "--out", "r", "--force", "--set", "output.report=false"}).code, 0);
+  EXPECT_EQ(folder
+                .run({"run", "my.yaml", "--quiet", "--out", "r", "--force", "--set", "output.report=false", "--set",
+                      "output.frames=none"})
+                .code,
+            0);
   EXPECT_THAT(listing(folder / "r"), ElementsAre("checkpoint.h5", "contacts.csv", "frames", "history.csv", "notes.txt",
                                                  "scene.yaml", "summary.json"));
   EXPECT_THAT(listing(folder / "r/frames"), ElementsAre("poster.png"));
+}
+
+TEST(ResultFolder, HasFramesOfEveryRunThatDoesNotRefuseThem) {
+  const RunFolder folder("my.yaml", bars_and_wall);
+  ASSERT_EQ(folder.run({"run", "my.yaml", "--quiet", "--out", "r", "--set", "time.step=0.002"}).code, 0);
+  EXPECT_EQ(listing(folder / "r/frames").size(), 101u);
+  EXPECT_THAT(read(folder / "r/report.html"), HasSubstr("\"replay\":{"));
+  for (const char* none : {"output.frames=0", "output.frames=none"}) {
+    ASSERT_EQ(folder.run({"run", "my.yaml", "--quiet", "--out", "r", "--force", "--set", none}).code, 0);
+    EXPECT_FALSE(fs::exists(folder / "r/frames.pvd"));
+    EXPECT_THAT(read(folder / "r/report.html"), HasSubstr("\"replay\":null"));
+  }
+}
+
+TEST(Render, SaysWhatItCannotDraw) {
+  const RunFolder folder("my.yaml", bars_and_wall);
+  ASSERT_EQ(folder.run({"run", "my.yaml", "--quiet", "--out", "r"}).code, 0);
+  folder.expect_refused({"render", "r"}, "render needs one of --out FILE, a picture, and --video FILE\n");
+  folder.expect_refused({"render", "r", "--out", "r.bmp"},
+                        "r.bmp: --out: must end in one of .png, .jpg, .jpeg, .webp\n");
+  folder.expect_refused({"render", "r", "--video", "r.png"}, "r.png: --video: must end in one of .mp4, .webm, .gif\n");
+  folder.expect_refused({"render", "r", "--out", "r.png", "--time", "2001 ms"},
+                        "--time: 2.001 s is outside of the run, which has frames from 0 s to 2 s\n");
+  folder.expect_refused({"render", "r", "--out", "r.png", "--time", "-1 us"},
+                        "--time: -1e-06 s is outside of the run, which has frames from 0 s to 2 s\n");
+  folder.expect_refused({"render", "r", "--out", "r.png", "--time", "2 kg"},
+                        "--time: must be a time (in s), not 2 kg, which is a mass\n");
+  folder.expect_refused({"render", "nothing", "--out", "r.png"},
+                        "nothing: has no frames to draw: it is no run, or one with `output.frames: none`; leave that "
+                        "key out and run it again\n");
 }
 
 TEST(ResultFolder, IsNotThatOfTheSceneItself) {

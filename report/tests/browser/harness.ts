@@ -34,9 +34,11 @@ export function makeLargePage(): string {
   return join(folder, "report.html");
 }
 
-/// Runs a case of the program, some of its keys changed ("time.end=0.1"); returns its report.
-export function runCase(name: string, changes: readonly string[] = []): string {
-  const folder = join(setting("ICTUS_TEST_OUTPUT"), "cases", name);
+export const program = (): string => setting("ICTUS_PROGRAM");
+
+/// Runs a case of the program, some of its keys changed ("time.end=0.1"), among the runs of that name; returns its report.
+export function runCase(name: string, changes: readonly string[] = [], among = "cases"): string {
+  const folder = join(setting("ICTUS_TEST_OUTPUT"), among, name);
   const set = changes.flatMap((change) => ["--set", change]);
   execFileSync(setting("ICTUS_PROGRAM"), ["run", name, "--out", folder, "--force", "--quiet", ...set], { stdio: "inherit", timeout: 60000 });
   return join(folder, "report.html");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { phasesOf, windowOf } from "../../src/close-up";
 import { History } from "../../src/data";
 import { liveliest, rateOf, type Phase } from "../../src/phase-plot";
-import { roundDown } from "../../src/replay";
+import { roundDown } from "../../src/round";
 import type { Replay } from "../../src/replay-data";
 import { chooseTimes } from "../../src/snapshots";
 

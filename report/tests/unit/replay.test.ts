@@ -4,6 +4,7 @@ import { deflateSync } from "node:zlib";
 import { colourMap } from "../../src/colour-map";
 import { Orbit } from "../../src/orbit";
 import { displacements, exaggerate, positionsAt, widen, Replay, type ReplayDocument } from "../../src/replay-data";
+import { stragglers } from "../../src/framing";
 import { ringsOf } from "../../src/replay-shapes";
 import { isCurved, PointNormals } from "../../src/surface-normals";
 
@@ -125,4 +126,14 @@ test("a roof has an edge, a bent sheet has none, and normals of points lie betwe
   new PointNormals(triangles).update(folded(1), normals);
   assert.deepEqual([...normals.subarray(0, 3)], [-1, 0, 1]);
   assert.ok(Math.abs((normals[6] ?? 0) + (normals[9] ?? 0)) < 1e-6 && (normals[8] ?? 0) > 1, "upwards at the ridge, both ends together");
+});
+
+test("a picture leaves out the way of what is small and goes far, or of few among many", () => {
+  const box = (from: number, to: number): Float64Array => Float64Array.of(from, 0, 0, to, 0.1, 0.1);
+  assert.deepEqual([...stragglers([box(0, 0.6), box(-2, 0)], [0.6, 0.02])], [1], "a ball that rolls away from a row");
+  assert.deepEqual([...stragglers([box(0, 0.6), box(-2, 0)], [0.6, 0.3])], [], "two bodies of one size part");
+  assert.deepEqual([...stragglers([box(0, 0.6), box(-0.1, 0)], [0.6, 0.02])], [], "nothing to win");
+  const many = Array.from({ length: 20 }, (_, i) => box(i, i + 1));
+  assert.deepEqual([...stragglers([...many, box(0, 90)], Array.from({ length: 21 }, () => 10))], [20]);
+  assert.deepEqual([...stragglers([], [])], []);
 });

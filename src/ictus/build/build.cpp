@@ -177,6 +177,26 @@ double default_output_interval(double end, double step, std::size_t unknowns) {
   return std::max(end / 1000, static_cast<double>(observe::Ledger::default_interval(unknowns)) * step);
 }
 
+/// Bytes of a frame of these bodies, about.
+double frame_bytes(const dynamics::System& system) {
+  const model::State state = system.initial_state();
+  const std::vector<double> at_rest(state.q.size());
+  std::size_t numbers = 0;
+  for (const dynamics::BodyPtr& body : system.bodies()) {
+    const mechanics::Frame frame = body->frame(state.q, at_rest);
+    numbers += 4 * frame.points.size() + frame.connectivity.size() + 2 * frame.cells.size();
+    for (const mechanics::Frame::Field& field : frame.fields) numbers += field.values.size();
+  }
+  return static_cast<double>(sizeof(double) * numbers);
+}
+
+/// Time between frames where the scene does not say: a hundredth of the run, more where they would fill 256 MB.
+double default_frame_interval(double end, double step, const dynamics::System& system) {
+  constexpr double most_frames = 100, most_bytes = 256e6;
+  const double frames = std::clamp(most_bytes / frame_bytes(system), 1.0, most_frames);
+  return std::max(end / frames, step);
+}
+
 bool has_surfaces(const dynamics::System& system) {
   return std::any_of(system.pairs().begin(), system.pairs().end(), [](const contact::ContactPair& pair) {
     return pair.first_surface->mesh() && pair.second_surface->mesh();
@@ -239,6 +259,7 @@ Simulation build(const scene::Document& document, int threads) {
   make_paths_absolute(document, scene);
   const double end = in_space ? static_cast<double>(steps) * step : scene.time.end;
   if (!scene.output.every) scene.output.every = default_output_interval(end, step, unknowns);
+  if (!scene.output.frames) scene.output.frames = default_frame_interval(end, step, system);
   if (!scene.output.audit && has_surfaces(system)) scene.output.audit = default_audit_interval(steps);
   std::vector<std::string> notes = locking_notes(scene, system);
   return {std::move(system),    std::move(integrator), limit,           step, steps, std::move(probes),

@@ -8,4 +8,7 @@ namespace ictus::observe {
 /// RFC 4648, with padding.
 std::string base64(std::string_view bytes);
 
+/// The bytes again; what is no digit ends them.
+std::string from_base64(std::string_view text);
+
 }  // namespace ictus::observe

@@ -23,15 +23,19 @@ FrameSeries::FrameSeries(std::filesystem::path folder, double every) : folder_(s
 
 bool FrameSeries::due(const Snapshot& snapshot) const { return schedule_.due(snapshot.state.time, snapshot.step); }
 
-void FrameSeries::write_frame(const Snapshot& snapshot) {
+std::vector<FramePart> FrameSeries::drawn_parts(const Snapshot& snapshot) {
   const std::vector<double> v = velocities(snapshot);
   std::vector<FramePart> parts;
   for (const dynamics::BodyPtr& body : snapshot.system.bodies())
     parts.push_back({body->frame(snapshot.state.q, v), body->unknowns().size > 0, body->name(),
                      body->surface().plane().has_value()});
   impulses_.add_field(snapshot.system, parts);
+  return parts;
+}
+
+void FrameSeries::write_frame(const Snapshot& snapshot) {
   make_folder(folder_ / result_files::frame_folder);
-  write_file(folder_ / frame_name(times_.size()), vtu(parts, snapshot.state.time));
+  write_file(folder_ / frame_name(times_.size()), vtu(drawn_parts(snapshot), snapshot.state.time));
   times_.push_back(snapshot.state.time);
   last_step_ = snapshot.state.step;
   schedule_.advance(snapshot.state.time, snapshot.step);

@@ -20,6 +20,9 @@ class FrameSeries {
     impulses_.observe(system, report);
   }
   bool due(const dynamics::Snapshot& snapshot) const;
+  /// Whether the impulses noted should go to the points of the bodies before the next frame: see settle().
+  bool is_full() const { return impulses_.is_full(); }
+  void settle(const dynamics::Snapshot& snapshot) { drawn_parts(snapshot); }
   void write_frame(const dynamics::Snapshot& snapshot);
   /// Whether the last frame is that of this step.
   bool has_frame(const dynamics::Snapshot& snapshot) const { return last_step_ == snapshot.state.step; }
@@ -27,11 +30,14 @@ class FrameSeries {
   void publish() const;
 
   /// The impulses that were noted, and the way back to them.
-  ImpulseMap::Position impulses() const { return impulses_.position(); }
+  void note_impulses(ImpulseMap::Position& position) const { impulses_.note(position); }
   void go_back(const ImpulseMap::Position& impulses) { impulses_.go_back(impulses); }
   void exchange(Archive& archive);
 
  private:
+  /// The bodies as they are, with the impulses received.
+  std::vector<FramePart> drawn_parts(const dynamics::Snapshot& snapshot);
+
   std::filesystem::path folder_;
   Schedule schedule_;
   std::int64_t last_step_ = -1;

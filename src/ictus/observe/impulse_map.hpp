@@ -10,7 +10,8 @@ namespace ictus::observe {
 
 /// Where the bodies were hit: the normal impulse (N s) that the points of each frame received since the run began.
 /// Impulses on nodes go to these, in their shares; others to the nearest point of both bodies, in the configuration of
-/// the first frame after them. What a pair of points receives within a step is one impulse.
+/// the first frame after them, or earlier where very many wait. What a pair of points receives within a step is one
+/// impulse.
 class ImpulseMap {
  public:
   /// How far it has come.
@@ -23,12 +24,21 @@ class ImpulseMap {
   /// Gives every part, one for each body of the system, but those that are endless the field contact_impulse.
   void add_field(const dynamics::System& system, std::span<FramePart> parts);
 
-  Position position() const { return {waiting_.size(), nodes_}; }
+  /// Whether so much waits for a frame that it should be handed over without one.
+  bool is_full() const { return waiting_.size() > most_waiting; }
+
+  /// Writes the position, without allocating where it has been written before.
+  void note(Position& position) const {
+    position.waiting = waiting_.size();
+    position.nodes.assign(nodes_.begin(), nodes_.end());
+  }
   /// Forgets what came after a position that was reached since the last frame.
   void go_back(const Position& position);
   void exchange(Archive& archive);
 
  private:
+  static constexpr std::size_t most_waiting = std::size_t{1} << 22;
+
   void receive(const dynamics::System& system, const FramePart& part, std::span<double> received) const;
 
   std::vector<double> nodes_;        // of nodes, by their first unknown; the rest is zero

@@ -58,6 +58,7 @@ void RunRecord::take_note(const Snapshot& snapshot, const StepReport& report) {
   if (frames_) frames_->observe(snapshot.system, report);
   if (history_.due(snapshot)) write_row(snapshot);
   if (frames_ && frames_->due(snapshot)) write_frame(snapshot);
+  if (frames_ && frames_->is_full()) settle_impulses(snapshot);
   if (ledger_.last().step == snapshot.state.step) keep_good_state(snapshot);
   live_.time = snapshot.state.time;
   live_.step = snapshot.state.step;
@@ -75,13 +76,19 @@ void RunRecord::write_frame(const Snapshot& snapshot) {
   frames_->write_frame(snapshot);
 }
 
+// With a reading, so that the good state lies behind: a failed run could not take back what has been handed over.
+void RunRecord::settle_impulses(const Snapshot& snapshot) {
+  ledger_.reading(snapshot);
+  frames_->settle(snapshot);
+}
+
 void RunRecord::keep_good_state(const Snapshot& snapshot) {
   if (!good_) good_.emplace();
   good_->state = snapshot.state;
   good_->account = ledger_.account();
   good_->impulses = history_.impulses();
   good_->contacts = contacts_.position();
-  if (frames_) good_->frame_impulses = frames_->impulses();
+  if (frames_) frames_->note_impulses(good_->frame_impulses);
 }
 
 void RunRecord::return_to_good_state() {
@@ -106,8 +113,8 @@ void RunRecord::resume(const Checkpoint& checkpoint) {
   ledger_.restore(account);
   exchange_files(archive);
   started_ = Clock::now();
-  good_ = GoodState{checkpoint.state, account, history_.impulses(), contacts_.position(),
-                    frames_ ? frames_->impulses() : ImpulseMap::Position{}};
+  good_ = GoodState{checkpoint.state, account, history_.impulses(), contacts_.position(), {}};
+  if (frames_) frames_->note_impulses(good_->frame_impulses);
 }
 
 void RunRecord::exchange_files(Archive& archive) {

@@ -88,6 +88,7 @@ class RunRecord final : public dynamics::Observer {
   void take_note(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report);
   void write_row(const dynamics::Snapshot& snapshot);
   void write_frame(const dynamics::Snapshot& snapshot);
+  void settle_impulses(const dynamics::Snapshot& snapshot);
   void keep_good_state(const dynamics::Snapshot& snapshot);
   void return_to_good_state();
   void save(const model::State& state, Flush flush);

@@ -24,9 +24,9 @@ constexpr std::string_view vtk_type<std::int64_t> = "Int64";
 template <>
 constexpr std::string_view vtk_type<std::uint8_t> = "UInt8";
 
-/// The arrays behind the XML, each preceded by its length in bytes, and the elements that point to them. Elements are made
-/// from the last of the file to the first: meshio changes the offset of each array as it goes through the data and finds
-/// the next one by its offset, which an element before it may have by then.
+/// The arrays behind the XML, each preceded by its length in bytes, and the elements that point to them. Elements are
+/// made from the last of the file to the first: meshio changes the offset of each array as it goes through the data and
+/// finds the next one by its offset, which an element before it may have by then.
 class AppendedData {
  public:
   template <class T>
@@ -170,10 +170,11 @@ std::string vtu(std::span<const FramePart> parts, double time) {
                      grid.types.size()));
   before(about_parts(parts, data));
   before(data.element("TimeValue", 1, std::vector{time}, " NumberOfTuples=\"1\""));
-  before(fmt::format("<?xml version=\"1.0\"?>\n"
-                     "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
-                     "<UnstructuredGrid>\n<FieldData>\n",
-                     std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian"));
+  before(
+      fmt::format("<?xml version=\"1.0\"?>\n"
+                  "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
+                  "<UnstructuredGrid>\n<FieldData>\n",
+                  std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian"));
   xml += data.bytes();
   xml += "\n</AppendedData>\n</VTKFile>\n";
   return xml;

@@ -84,8 +84,8 @@ Object<OutputSpec> output() {
              "systems of "
              "more than 1000 unknowns.")
       .field("frames", &OutputSpec::frames, quantity(dimension::time).at_least(0).word("none", 0),
-             "Time between frames for ParaView. Absent: every step up to 1000 "
-             "unknowns, else every hundred steps or more.")
+             "Time between frames, from which the report, `ictus render` and ParaView draw the motion. Absent: a "
+             "hundredth of the end time, more where the frames would fill 256 MB. `none`: no frames and no picture.")
       .field("checkpoint", &OutputSpec::checkpoint, quantity(dimension::time).at_least(0).word("none", 0),
              "Wall time between checkpoints, from which a run can be resumed.")
       .field("ledger_every", &OutputSpec::ledger_every, integer(1),

@@ -46,6 +46,33 @@ TEST(Steps, DoNotGoPastTheEndAtOnce) {
               HasSubstr("time.step: a step of 2 s goes past the end of the run at 1 s"));
 }
 
+TEST(Frames, AreAHundredUnlessTheSceneSaysSo) {
+  EXPECT_EQ(make({{"time.end", "50"}}).scene.output.frames, 0.5);
+  EXPECT_EQ(make({}).scene.output.frames, 0.1) << "no more than there are steps";
+  EXPECT_EQ(make({{"output.frames", "0.3"}}).scene.output.frames, 0.3);
+  EXPECT_EQ(make({{"output.frames", "none"}}).scene.output.frames, 0.0);
+}
+
+TEST(Frames, OfLargeBodiesAreFewer) {
+  constexpr std::string_view spheres = R"(
+time: {end: 10, step: 0.001}
+bodies:
+  balls: {type: sphere, radius: 0.1, density: 1, grid: {count: [20, 20, 20], spacing: [1, 1, 1]}}
+)";
+  const Simulation large = build(scene::read_text(spheres, "scene.yaml", {}), 1);
+  ASSERT_TRUE(large.scene.output.frames.has_value());
+  double bytes = 0;
+  const model::State state = large.system.initial_state();
+  for (const dynamics::BodyPtr& body : large.system.bodies()) {
+    const mechanics::Frame frame = body->frame(state.q, state.q);
+    bytes += 24.0 * static_cast<double>(frame.points.size()) + 8.0 * static_cast<double>(frame.connectivity.size());
+    for (const auto& field : frame.fields) bytes += 8.0 * static_cast<double>(field.values.size());
+  }
+  ASSERT_GT(100 * bytes, 256e6) << "a hundred would be too many";
+  EXPECT_LE(10 / *large.scene.output.frames * bytes, 256e6);
+  EXPECT_GE(10 / *large.scene.output.frames * bytes, 0.7 * 256e6) << "and as many as the room allows";
+}
+
 TEST(Steps, CanBeCounted) {
   EXPECT_THAT(refused({{"time.end", "1e300"}}),
               HasSubstr("time.end: 1e+300 s would be 1e+301 steps of 0.1 s, more than"));

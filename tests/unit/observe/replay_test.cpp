@@ -34,6 +34,7 @@ TEST(Base64, FollowsTheStandard) {
   EXPECT_EQ(base64("fo"), "Zm8=");
   EXPECT_EQ(base64("foo"), "Zm9v");
   EXPECT_EQ(base64("\xff\xfe\xfd\xfc"), "//79/A==");
+  for (const char* bytes : {"", "f", "fo", "foo", "\xff\xfe\xfd\xfc"}) EXPECT_EQ(from_base64(base64(bytes)), bytes);
 }
 
 FrameCells cells_of(std::uint8_t type, std::size_t corners, std::vector<std::int64_t> connectivity) {

@@ -160,6 +160,40 @@ TEST(FrameSeries, ListsItsFramesWithTheirTimes) {
   }
 }
 
+TEST(FrameSeries, HandsManyImpulsesOverBeforeTheNextFrame) {
+  const TemporaryFolder folder;
+  RecordedRun run(folder.path());
+  const auto bars = testing::steel_bars(10);
+  std::vector<dynamics::BodyPtr> bodies;
+  for (std::size_t i = 0; i < 2; ++i)
+    bodies.push_back(std::make_unique<mechanics::Bar>(run.system.bodies()[i]->name(), bars[i], 11 * i));
+  std::vector<contact::ContactPair> pairs{run.system.pairs()[0]};
+  pairs[0].direction.reset();  // they touch anywhere
+  const dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(1));
+  const std::vector<dynamics::Impulse> impulses(50'000, {.normal_impulse = 1});
+  dynamics::StepReport report;
+  report.impulses = impulses;
+  model::State state = system.initial_state();
+  run.integrator.prepare(system);
+  run.integrator.start(system, run.h, state);
+  const dynamics::Snapshot snapshot{system, run.integrator, run.h, state};
+  FrameSeries frames(folder.path(), 1);
+  int settled = 0;
+  for (int step = 0; step < 100; ++step) {
+    frames.observe(system, report);
+    if (!frames.is_full()) continue;
+    frames.settle(snapshot);
+    EXPECT_FALSE(frames.is_full());
+    ++settled;
+  }
+  EXPECT_GT(settled, 0);
+  frames.write_frame(snapshot);
+  const ParsedVtu frame(read(folder.path() / "frames/frame_000000.vtu"));
+  double received = 0;
+  for (const double impulse : frame.array<double>("contact_impulse")) received += std::isnan(impulse) ? 0 : impulse;
+  EXPECT_EQ(received, 2 * 100 * 50'000.0);  // by both bodies
+}
+
 /// What a Python module of Debian makes of the frames of a folder.
 void expect_read_by(const std::string& reader, const std::string& module, const std::string& package) {
   const std::string python = "/usr/bin/python3";  // where Debian puts its modules
