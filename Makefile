@@ -3,11 +3,14 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help setup setup-test build demo test release-build sanitized lint test-long bench docs gallery format clean
+.PHONY: help setup setup-test build demo test release-build sanitized lint fuzz test-long bench docs gallery format clean
 
 CASE ?= bars/cradle
 OUT ?= out/demo
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+FUZZ_RUNS ?= -1
+export FUZZ_SECONDS FUZZ_RUNS
 export NINJA_STATUS := [%f/%t %es] 
 export CTEST_PARALLEL_LEVEL := $(JOBS)
 
@@ -59,6 +62,15 @@ lint: release-build  ## read the sources with clang-tidy
 test-long: release-build sanitized  ## the tests that take long, and the unit tests with sanitizers
 	$(say) 'Running the tests that take long'
 	@ctest --preset long
+
+fuzz:            ## look for input that breaks a reader: FUZZ_SECONDS for each, or FUZZ_RUNS
+	$(say) 'Packages for fuzzing'
+	@scripts/setup fuzz
+	$(say) 'Building the fuzzers'
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz --parallel $(JOBS)
+	$(say) 'Fuzzing'
+	@scripts/fuzz
 
 bench: release-build  ## what this machine can do, and what our kernels make of it
 	$(say) 'Measuring'

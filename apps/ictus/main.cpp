@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <exception>
 #include <ictus/base/version.hpp>
+#include <new>
+#include <string>
 #include <system_error>
 
 #include "command_line.hpp"
@@ -59,8 +61,23 @@ ExitCode leave_with(const CLI::App& app, const CLI::ParseError& error) {
 ExitCode flushed(ExitCode exit) {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit;
-  fmt::print(stderr, "standard output: cannot be written: {}\n", std::generic_category().message(errno));
+  const std::string reason = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+  fmt::print(stderr, "standard output: cannot be written{}\n", reason);
   return ExitCode::input_error;
+}
+
+/// The system refused something that no one place answers for: a file, a thread, the terminal.
+ExitCode refused(const std::system_error& error) {
+  const bool of_output = std::ferror(stdout) != 0;
+  fmt::print(stderr, "{}\n",
+             of_output ? fmt::format("standard output: cannot be written: {}", error.code().message())
+                       : std::string(error.what()));
+  return ExitCode::input_error;
+}
+
+ExitCode out_of_memory() {
+  fmt::print(stderr, "The run stopped: there is not enough memory. Use a coarser mesh, fewer bodies or less output\n");
+  return ExitCode::numerical_failure;
 }
 
 ExitCode run_program(int argc, char** argv) {
@@ -91,6 +108,10 @@ ExitCode run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return static_cast<int>(flushed(run_program(argc, argv)));
+  } catch (const std::bad_alloc&) {
+    return static_cast<int>(out_of_memory());
+  } catch (const std::system_error& error) {
+    return static_cast<int>(refused(error));
   } catch (const std::exception& error) {
     fmt::print(stderr, "Internal error, a defect of Ictus: {}\n", error.what());
     return static_cast<int>(ExitCode::internal_error);

@@ -86,16 +86,16 @@ const Line lines[] = {
      "block; without `set` and `box` a body is implicit as a whole\n"},
     {"ExportOfNothing",
      {"export", "results"},
-     "results/summary.json: the file is missing or cannot be read\n"
-     "results/scene.yaml: the file is missing or cannot be read\n"
-     "results/history.csv: the file is missing or cannot be read\n"
-     "results/contacts.csv: the file is missing or cannot be read\n"},
+     "results/summary.json: there is no such file\n"
+     "results/scene.yaml: there is no such file\n"
+     "results/history.csv: there is no such file\n"
+     "results/contacts.csv: there is no such file\n"},
     {"ReportOfNothing",
      {"report", "results"},
-     "results/summary.json: the file is missing or cannot be read\n"
-     "results/scene.yaml: the file is missing or cannot be read\n"
-     "results/history.csv: the file is missing or cannot be read\n"
-     "results/contacts.csv: the file is missing or cannot be read\n"},
+     "results/summary.json: there is no such file\n"
+     "results/scene.yaml: there is no such file\n"
+     "results/history.csv: there is no such file\n"
+     "results/contacts.csv: there is no such file\n"},
 };
 INSTANTIATE_TEST_SUITE_P(CommandLine, WrongLine, ::testing::ValuesIn(lines),
                          [](const auto& one) { return one.param.name; });

@@ -14,7 +14,8 @@ std::string read_whole_file(const std::filesystem::path& file, std::uintmax_t mo
   const std::filesystem::file_status status = std::filesystem::status(file, failure);
   if (status.type() == std::filesystem::file_type::not_found) fail("there is no such file");
   if (failure) fail(fmt::format("cannot be read: {}", failure.message()));
-  if (status.type() != std::filesystem::file_type::regular) fail("is not a plain file");
+  if (status.type() == std::filesystem::file_type::directory) fail("is a folder, not a file");
+  if (status.type() != std::filesystem::file_type::regular) fail("is a pipe or a device, not a plain file");
   const std::uintmax_t size = std::filesystem::file_size(file, failure);
   if (failure) fail(fmt::format("cannot be read: {}", failure.message()));
   if (size > most)

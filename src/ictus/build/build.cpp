@@ -13,6 +13,7 @@
 #include <ictus/build/lie_beam.hpp>
 #include <ictus/build/loads.hpp>
 #include <ictus/build/rigid.hpp>
+#include <ictus/build/size_limits.hpp>
 #include <ictus/build/solid.hpp>
 #include <ictus/build/surface_pairs.hpp>
 #include <ictus/build/ties.hpp>
@@ -218,6 +219,8 @@ Simulation build(const scene::Document& document, int threads) {
   scene::Scene scene = document.scene;
   load_signal_files(document, scene, mistakes);
   if (!scene.integrator) scene.integrator = default_integrator(scene);
+  check_sizes(scene, available_memory(), mistakes);
+  mistakes.throw_if_any();  // before any of it takes memory
   scene::Document parts{scene, document.where, document.file};
   const SolidParts solid_parts = divide_bodies(parts, mistakes);
   std::vector<dynamics::BodyPtr> bodies = make_bodies(parts, {}, solid_parts, mistakes);

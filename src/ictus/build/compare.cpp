@@ -2,13 +2,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <ictus/build/build.hpp>
 #include <ictus/build/compare.hpp>
 #include <ictus/build/compare_files.hpp>
 #include <ictus/build/session.hpp>
 #include <ictus/exec/jobs.hpp>
 #include <ictus/observe/result_files.hpp>
+#include <ictus/observe/run_files.hpp>
 #include <mutex>
 
 namespace ictus::build {
@@ -129,8 +129,9 @@ void refuse_existing_results(const CompareOptions& options, const Comparison& co
 
 /// The summary that a failed run left behind; null if it did not get that far.
 Json summary_in(const fs::path& folder) {
-  std::ifstream file(folder / observe::result_files::summary);
-  return file ? Json::parse(file) : Json();
+  const fs::path file = folder / observe::result_files::summary;
+  std::error_code no_status;
+  return fs::exists(file, no_status) ? Json(observe::read_summary(file)) : Json();
 }
 
 ComparedStatus compared(observe::RunStatus status) {

@@ -171,6 +171,16 @@ class BarReference final : public observe::Reference {
   std::vector<Place> places_;
 };
 
+/// The exact solution numbers its bars; a person has named them.
+std::string with_names(std::string message, const Row& row) {
+  for (std::size_t i = 0; i < row.bars.size(); ++i) {
+    const std::string number = fmt::format("bars[{}]", i);
+    const std::size_t at = message.find(number);
+    if (at != std::string::npos) message.replace(at, number.size(), row.bars[i].bar->name());
+  }
+  return message;
+}
+
 }  // namespace
 
 std::shared_ptr<const observe::Reference> exact_reference(const scene::Document& document,
@@ -180,7 +190,12 @@ std::shared_ptr<const observe::Reference> exact_reference(const scene::Document&
   if (document.scene.reference == scene::Reference::none) return nullptr;
   const std::optional<Row> row = RowMaker(system, mistakes).make();
   if (!row) return nullptr;
-  return std::make_shared<BarReference>(*row, probes, t_end);
+  try {
+    return std::make_shared<BarReference>(*row, probes, t_end);
+  } catch (const base::InputError& error) {
+    mistakes.add(reference_key, "no exact solution here: " + with_names(error.mistakes().front().message, *row));
+    return nullptr;
+  }
 }
 
 }  // namespace ictus::build

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <ictus/base/text_file.hpp>
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/rigid_places.hpp>
+#include <ictus/build/size_limits.hpp>
+#include <ictus/math/whole.hpp>
 #include <map>
 #include <numbers>
 #include <random>
@@ -16,6 +19,9 @@ namespace {
 
 using math::Rotation;
 using Vec = math::Vector3<double>;
+
+/// Some ten million places; more bodies than can be run.
+constexpr std::uintmax_t most_bytes_of_places = std::uintmax_t{256} << 20;
 
 /// The same numbers on every machine: the distributions of the standard library are not.
 class Chance {
@@ -86,7 +92,7 @@ class RandomPacking {
   using Cell = std::array<std::int64_t, 3>;
 
   Cell cell(const Vec& at, int dx, int dy, int dz) const {
-    const auto index = [&](double x) { return static_cast<std::int64_t>(std::floor(x / (2 * reach_))); };
+    const auto index = [&](double x) { return math::whole<std::int64_t>(std::clamp(std::floor(x / (2 * reach_)), -1e18, 1e18)); };
     return {index(at.x) + dx, index(at.y) + dy, index(at.z) + dz};
   }
   bool is_taken(const Vec& at) const {
@@ -113,11 +119,14 @@ class RandomPacking {
 std::vector<RigidPlace> from_file(const scene::RigidSpec& spec, const std::string& key, const scene::Document& document,
                                   Mistakes& mistakes) {
   std::vector<RigidPlace> places;
-  std::ifstream file(beside_scene(*spec.places, document));
-  if (!file) {
-    mistakes.add(key, fmt::format("the file {} cannot be opened", *spec.places));
+  std::istringstream file;
+  try {
+    file.str(base::read_whole_file(beside_scene(*spec.places, document), most_bytes_of_places));
+  } catch (const base::InputError& error) {
+    mistakes.add(key, error.what());
     return places;
   }
+  const double most_places = available_memory() / rigid_body_bytes;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
@@ -129,6 +138,11 @@ std::vector<RigidPlace> from_file(const scene::RigidSpec& spec, const std::strin
       return places;
     }
     places.push_back({to_triple(spec.position) + at, from_vector(spec.rotation)});
+    if (static_cast<double>(places.size()) > most_places) {
+      check_part_count({key, "bodies", static_cast<double>(places.size()), rigid_body_bytes, 7}, available_memory(),
+                       mistakes);
+      return places;
+    }
   }
   if (places.empty()) mistakes.add(key, fmt::format("the file {} has no places", *spec.places));
   return places;

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <ictus/base/interval_timer.hpp>
+#include <ictus/base/text_file.hpp>
+#include <ictus/build/resumed_state.hpp>
 #include <ictus/build/session.hpp>
 #include <ictus/dynamics/march.hpp>
 #include <ictus/observe/atomic_file.hpp>
@@ -136,17 +137,12 @@ void refuse_existing_results(const fs::path& folder) {
                                       fmt::join(existing, ", "), folder.string())});
 }
 
-std::string read_text_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The results hold the scene resolved: in place of the file that a person wrote, it would take their text away.
 void refuse_to_replace(const LoadedScene& scene, const fs::path& folder, const std::string& resolved) {
   const fs::path target = folder / observe::result_files::scene;
   std::error_code no_file;
   if (!scene.case_name.empty() || !fs::equivalent(scene.document.file, target, no_file) || no_file) return;
-  if (read_text_file(target) == resolved) return;
+  if (base::read_whole_file(target) == resolved) return;
   throw base::InputError({target.string(), 0, "",
                           "is the scene to run, which the results would replace; choose another folder with --out"});
 }
@@ -178,13 +174,21 @@ void Session::start() {
   record_->begin(snapshot(), report);
 }
 
+model::State Session::first_state() {
+  Simulation& run = *simulation_;
+  model::State state = run.system.initial_state();
+  run.integrator->start(run.system, run.step, state);
+  run.integrator->prepare(run.system);  // as if it had not begun
+  return state;
+}
+
 Session Session::resume(const fs::path& folder, const LoadedScene* expected, int threads) {
   const fs::path scene_file = folder / observe::result_files::scene;
   const fs::path checkpoint_file = folder / observe::result_files::checkpoint;
   if (!fs::exists(scene_file)) {
     throw base::InputError({folder.string(), 0, "", "holds no run to resume: there is no scene.yaml in it"});
   }
-  const std::string text = read_text_file(scene_file);
+  const std::string text = base::read_whole_file(scene_file);
   const LoadedScene scene = load_resolved(text, scene_file);
   if (expected && resolved_text(build(expected->document, threads).scene, expected->case_name) != text) {
     throw base::InputError(
@@ -197,6 +201,7 @@ Session Session::resume(const fs::path& folder, const LoadedScene* expected, int
     return session;
   }
   observe::Checkpoint checkpoint = observe::read_checkpoint(checkpoint_file);
+  check_resumed_state(session.first_state(), session.simulation_->steps, checkpoint_file.string(), checkpoint.state);
   session.record_->resume(checkpoint);
   session.state_ = std::move(checkpoint.state);
   session.resumed_ = true;

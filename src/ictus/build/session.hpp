@@ -44,6 +44,8 @@ class Session {
 
   /// Makes the folder ready and begins at t = 0.
   void start();
+  /// The state with which the run began.
+  model::State first_state();
   dynamics::Snapshot snapshot() const;
   Outcome finish(observe::RunStatus status);
 

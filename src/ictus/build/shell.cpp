@@ -7,6 +7,7 @@
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/shell.hpp>
+#include <ictus/build/size_limits.hpp>
 #include <ictus/geometry/curve_order.hpp>
 #include <ictus/geometry/loop_subdivision.hpp>
 #include <ictus/geometry/mesh_defects.hpp>
@@ -72,8 +73,13 @@ TriangleMesh copied(const TriangleMesh& mesh, const scene::ShellGridSpec& grid) 
   return result;
 }
 
-TriangleMesh make_mesh(const scene::ShellMeshSpec& spec, const scene::Document& document) {
+TriangleMesh make_mesh(const scene::ShellMeshSpec& spec, const scene::Document& document, const std::string& key,
+                       Mistakes& mistakes) {
   TriangleMesh mesh = make_shape(spec, document);
+  double triangles = static_cast<double>(mesh.triangles.size()) * std::pow(4.0, spec.refine);
+  if (spec.copies) triangles *= 1.0 * spec.copies->count[0] * spec.copies->count[1] * spec.copies->count[2];
+  if (!check_part_count({key, "triangles", triangles, shell_triangle_bytes, 1.5}, available_memory(), mistakes))
+    mistakes.throw_if_any();  // without its mesh there is no shell to go on with
   for (int i = 0; i < spec.refine; ++i) mesh = loop_refine(mesh, EdgeTopology(mesh));
   for (Vec3& x : mesh.positions) x *= spec.scale;
   if (spec.copies) mesh = copied(mesh, *spec.copies);
@@ -195,7 +201,7 @@ mechanics::ShellProperties make_shell(const scene::ShellSpec& spec, const scene:
                                       const std::string& key, Mistakes& mistakes) {
   mechanics::ShellProperties shell;
   try {
-    shell.mesh = make_mesh(spec.mesh, document);
+    shell.mesh = make_mesh(spec.mesh, document, key + ".mesh", mistakes);
   } catch (const base::InputError& error) {
     for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key + ".mesh.file", base::to_string(mistake));
     mistakes.throw_if_any();

@@ -138,21 +138,40 @@ void check_approach(const dynamics::System& system, const dynamics::Integrator& 
   const double most = leapfrog ? most_followed : most_approach;
   const contact::Skins skins(system.pairs());
   const model::State state = system.initial_state();
+  const auto velocity = [&](int k) {
+    return math::Vec3(
+        math::Vec3::Map(state.p.data() + k).cwiseProduct(math::Vec3::Map(system.inverse_mass().data() + k)));
+  };
   const auto mean_velocity = [&](int skin) {
     math::Vec3 sum = math::Vec3::Zero();
     if (skin < 0) return sum;
     const auto unknown = skins.skins()[static_cast<std::size_t>(skin)].mesh->unknown();
-    for (const int k : unknown) {
-      sum += math::Vec3::Map(state.p.data() + k).cwiseProduct(math::Vec3::Map(system.inverse_mass().data() + k));
-    }
+    for (const int k : unknown) sum += velocity(k);
     return math::Vec3(sum / static_cast<double>(unknown.size()));
+  };
+  std::set<int> told;
+  const auto check_turning = [&](int skin, const std::string& name, double edge) {
+    if (skin < 0 || told.contains(skin)) return;
+    const math::Vec3 mean = mean_velocity(skin);
+    double fastest = 0;
+    for (const int k : skins.skins()[static_cast<std::size_t>(skin)].mesh->unknown())
+      fastest = std::max(fastest, (velocity(k) - mean).norm());
+    if (step * fastest <= most * edge) return;
+    told.insert(skin);
+    mistakes.add("time.step",
+                 fmt::format("{} turns so fast that a vertex of it moves by {:.3g} mean edges in a step, and {:g} is "
+                             "the most at which {} keeps surfaces apart; use a step below {:.3g} s",
+                             name, step * fastest / edge, most, integrator.name(), most * edge / fastest));
   };
   for (std::size_t i = 0; i < skins.laws().size(); ++i) {
     const contact::Skins::Law& law = skins.laws()[i];
     const math::Vec3 relative = mean_velocity(law.second) - mean_velocity(law.first);
     const double approach = step * relative.norm();
-    if (law.edge == 0 || approach <= most * law.edge) continue;
+    if (law.edge == 0) continue;
     const ContactPair& pair = system.pairs()[i];
+    check_turning(law.first, pair.first, law.edge);
+    if (law.second != law.first) check_turning(law.second, pair.second, law.edge);
+    if (approach <= most * law.edge) continue;
     const auto part = [&](int skin, const std::string& name, double side) {
       return skin < 0
                  ? name

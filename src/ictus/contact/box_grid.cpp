@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <ictus/base/error.hpp>
 #include <ictus/contact/box_grid.hpp>
 
 namespace ictus::contact {
@@ -19,6 +20,7 @@ constexpr int none = -1, several = -2;
 void BoxGrid::choose_cells(double cell, std::size_t boxes) {
   const Vec3 size = (bounds_.high - bounds_.low).cwiseMax(1e-300);
   const auto cells = [&](double length) { return (size.array() / length).ceil().max(1.0).eval(); };
+  cell = std::max(cell, 1e-9 * size.maxCoeff());
   while (cells(cell).prod() > most_cells_per_box * static_cast<double>(boxes) + 64) cell *= 1.26;
   for (int k = 0; k < 3; ++k) {
     count_[static_cast<std::size_t>(k)] = static_cast<int>(cells(cell)[k]);
@@ -40,8 +42,15 @@ void BoxGrid::fill(std::span<const Box> boxes, std::span<const int> groups, std:
                    double cell) {
   meets_itself_.assign(meets_itself.begin(), meets_itself.end());
   bounds_ = Box::nothing();
-  for (const Box& box : boxes) bounds_.include(box);
+  bool finite = true;
+  for (const Box& box : boxes) {
+    bounds_.include(box);
+    finite = finite && (box.high - box.low).allFinite();
+  }
   if (boxes.empty()) return;
+  if (!finite || !(bounds_.high - bounds_.low).allFinite())
+    throw base::NumericalFailure("a position is not finite", "the search for contacts of surfaces",
+                                 "Use a smaller time.step");
   choose_cells(cell, boxes.size());
   const std::size_t cells = number(count_[0] - 1, count_[1] - 1, count_[2] - 1) + 1;
   occupant_.assign(cells, none);
@@ -82,7 +91,8 @@ void BoxGrid::find(const Box& box, int group, int after, Hits& hits, std::vector
   found.clear();
   if (!bounds_.overlaps(box)) return;
   const int unwanted = meets_itself_[static_cast<std::size_t>(group)] != 0 ? none : group;
-  const Cell from = cell_of(box.low), to = cell_of(box.high);
+  // Cut to what is known: a place far outside has no number.
+  const Cell from = cell_of(box.low.cwiseMax(bounds_.low)), to = cell_of(box.high.cwiseMin(bounds_.high));
   for (int z = from[2]; z <= to[2]; ++z) {
     for (int y = from[1]; y <= to[1]; ++y) {
       const std::size_t begin = start_[number(from[0], y, z)], end = start_[number(to[0], y, z) + 1];

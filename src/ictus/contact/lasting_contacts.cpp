@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/contact/lasting_contacts.hpp>
+#include <ictus/math/whole.hpp>
 #include <limits>
 
 namespace ictus::contact {
@@ -19,8 +20,8 @@ struct Remembered {
 constexpr double turning_share = 0.2;
 
 ConstraintSet::Name name_at(const double* contact) {
-  return {static_cast<int>(contact[Remembered::kind]), static_cast<int>(contact[Remembered::first]),
-          static_cast<int>(contact[Remembered::second])};
+  return {math::whole<int>(contact[Remembered::kind]), math::whole<int>(contact[Remembered::first]),
+          math::whole<int>(contact[Remembered::second])};
 }
 
 /// |Σ w_k v_k|, the speed of the one touching point relative to the other.

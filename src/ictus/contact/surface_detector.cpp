@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <ictus/base/error.hpp>
 #include <ictus/contact/surface_detector.hpp>
 #include <ictus/geometry/closest_points.hpp>
 
@@ -18,6 +21,9 @@ constexpr double slip_parallel_sq = 1e-4;
 /// Impulses may change velocities within a step; what is closed is looked for up to this many times the way by which
 /// two bodies approach before them.
 constexpr double approach_share = 1.5;
+/// Mean edges that surfaces may approach in a step. What keeps them apart is good for two or three; beyond this every
+/// triangle would have every other as a neighbour.
+constexpr double most_edges = 100;
 /// Candidates and vertices that a thread works on at a time.
 constexpr std::size_t test_block = 1024, plane_block = 4096;
 
@@ -41,6 +47,13 @@ void SurfaceDetector::prepare(std::span<const ContactPair> pairs, const exec::Ex
 void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotion& motion, ConstraintSet& constraints) {
   if (!any_) return;
   find_reach(motion);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Skins::Law& law = skins_.laws()[i];
+    if (law.first < 0 || law.second < 0 || approach_[i] <= most_edges * law.edge) continue;
+    throw base::NumericalFailure(
+        fmt::format("surfaces move by up to {:.3g} mean edges against each other in a step", approach_[i] / law.edge),
+        fmt::format("{} and {}", pairs[i].first, pairs[i].second), "Use a smaller time.step");
+  }
   if (any_meshes_) {
     list_.update(skins_, motion.q, reach_);
     moving_.look_ahead(skins_, motion, approach_);

@@ -50,6 +50,8 @@ void add_slice(const LieBeamHistory& beam, const LieBeamSlice& slice, std::int64
     return beam.spacing * about_origin(mechanics::momentum_between(beam, slice.poses[j], slice.poses[j + 1]), j);
   };
   const auto flux = [&](std::size_t j) { return beam.period * about_origin(slice.stresses[j], j); };
+  if (r.first_step < 0 || r.last_step < r.first_step || r.last_step >= std::ssize(slice.stresses))
+    throw base::InputError({"", 0, "", "a watched rectangle is not on its beam: the checkpoint is damaged"});
   const auto k = static_cast<std::size_t>(r.first_step), l = static_cast<std::size_t>(r.last_step);
   if (a == r.first_node) {
     r.sum = r.sum + flux(k) - momentum(k) + momentum(l);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <ictus/base/error.hpp>
 #include <ictus/dynamics/lie_beam_noether.hpp>
+#include <ictus/math/whole.hpp>
 #include <ictus/mechanics/lie_beam_element.hpp>
 #include <random>
 
@@ -55,7 +57,7 @@ enum Head : std::size_t { scale, drawn, completed_count, largest, head_size };
 }  // namespace
 
 NoetherRectangle NoetherRectangle::read(const double* x) {
-  const auto index = [&](std::size_t i) { return static_cast<std::int64_t>(x[i]); };
+  const auto index = [&](std::size_t i) { return math::whole<std::int64_t>(x[i]); };
   return {index(0), index(1), index(2), index(3), {{x[4], x[5], x[6]}, {x[7], x[8], x[9]}}};
 }
 
@@ -89,6 +91,8 @@ NoetherRectangle random_rectangle(std::uint64_t seed, std::int64_t nodes, std::i
 void add_step(const BeamStepRecord& record, NoetherRectangle& r) {
   if (record.step < r.first_step || record.step > r.last_step) return;
   const Terms terms{record};
+  if (r.first_node < 0 || r.last_node < r.first_node || r.last_node > static_cast<std::int64_t>(record.model.last()))
+    throw base::InputError({"", 0, "", "a watched rectangle is not on its beam: the checkpoint is damaged"});
   const auto b = static_cast<std::size_t>(r.first_node), c = static_cast<std::size_t>(r.last_node);
   if (record.step == r.first_step) {
     for (std::size_t a = b + 1; a <= c; ++a) r.sum = r.sum + terms.j1(a) + terms.j3(a - 1);
@@ -104,7 +108,7 @@ void add_step(const BeamStepRecord& record, NoetherRectangle& r) {
 
 NoetherRectangle NoetherMonitor::draw(std::int64_t now, const mechanics::LieBeamModel& model) {
   // A seed of its own for each draw: the next rectangle depends on the memory alone.
-  const auto seed = static_cast<std::uint64_t>(values_[drawn]++);
+  const auto seed = math::whole<std::uint64_t>(values_[drawn]++);
   return random_rectangle(seed, static_cast<std::int64_t>(model.nodes), now, window(seed));
 }
 
@@ -136,7 +140,7 @@ void NoetherMonitor::interrupt(std::int64_t step, const mechanics::LieBeamModel&
   }
 }
 
-std::int64_t NoetherMonitor::completed() const { return static_cast<std::int64_t>(values_[completed_count]); }
+std::int64_t NoetherMonitor::completed() const { return math::whole<std::int64_t>(values_[completed_count]); }
 
 double NoetherMonitor::largest_residual() const { return values_[largest]; }
 

@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <ictus/base/error.hpp>
 #include <ictus/geometry/body_grid.hpp>
 
 namespace ictus::geometry {
@@ -10,6 +13,9 @@ void BodyGrid::choose_sizes() {
   sizes_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     sizes_[i] = 2 * std::max({bounds_[i].half.x, bounds_[i].half.y, bounds_[i].half.z});
+    if (!is_finite(bounds_[i].centre) || !is_finite(bounds_[i].half))
+      throw base::NumericalFailure("a position is not finite", fmt::format("rigid body {}", i),
+                                   "Use a smaller time.step");
   }
   sorted_.assign(sizes_.begin(), sizes_.end());
   double limit = 0;

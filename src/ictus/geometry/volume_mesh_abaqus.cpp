@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <ictus/base/error.hpp>
 #include <ictus/base/text_file.hpp>
 #include <ictus/geometry/abaqus_assembly.hpp>
@@ -273,7 +274,14 @@ class AbaqusFile {
     const int first = number<int>(fields[0], "the first number"), last = number<int>(fields[1], "the last number");
     const int step = fields.size() > 2 ? number<int>(fields[2], "the step") : 1;
     if (step < 1 || last < first) fail("expected first ≤ last and a step of at least 1");
-    for (int i = first; i <= last; i += step) set_->numbers.push_back(i);
+    // The numbers must be those of nodes or elements, and many sets may have all of them.
+    const std::int64_t count = (std::int64_t{last} - first) / step + 1;
+    generated_ += count;
+    if (count > std::ssize(text_))
+      fail(fmt::format("the set has {} numbers, more than this file can have nodes or elements", count));
+    if (generated_ > 100 * std::ssize(text_))
+      fail(fmt::format("the generated sets up to here have {} numbers in all, too many for this file", generated_));
+    for (std::int64_t i = 0; i < count; ++i) set_->numbers.push_back(static_cast<int>(first + i * step));
   }
 
   /// The first line of an instance moves it, the second turns it.
@@ -301,7 +309,8 @@ class AbaqusFile {
   AbaqusSet* set_ = nullptr;  // that numbers go into
   bool generate_ = false, in_assembly_ = false;
   int place_lines_ = 0;
-  std::string part_;  // that the lines belong to
+  std::int64_t generated_ = 0;  // numbers of generated sets
+  std::string part_;            // that the lines belong to
   std::vector<std::string> pending_;
   AbaqusModel model_;
 };

@@ -88,6 +88,10 @@ void check(const std::vector<ExactBar>& bars, std::optional<double> wall_left, s
     checks.require(traversals <= ExactBars::max_traversals, "t_end",
                    fmt::format("a wave crosses bars[{}] {:.3g} times; at most {:.0e} are allowed", i, traversals,
                                ExactBars::max_traversals));
+    checks.require(traversals >= ExactBars::min_traversals, "t_end",
+                   fmt::format("a wave covers only {:.3g} of bars[{}], which it crosses in {:.3g} s; {:.0e} must be "
+                               "covered at least",
+                               traversals, i, travel_time(bars[i]), ExactBars::min_traversals));
   }
   checks.raise();
 }

@@ -35,6 +35,8 @@ class ExactBars {
   static constexpr std::size_t default_max_pieces = std::size_t{1} << 22;
   /// Largest t_end over the shortest travel time of a bar; beyond it "the same instant" would lose its meaning.
   static constexpr double max_traversals = 1e9;
+  /// Smallest t_end over the longest travel time: a clock that shows both knows t_end to less than round-off.
+  static constexpr double min_traversals = 1e-12;
 
   /// Bars from left to right, gaps ≥ 0. A gap within round-off of the positions around it is taken as zero.
   /// Throws base::InputError on an impossible row, base::NumericalFailure past `max_pieces` pieces of all waves.

@@ -1,11 +1,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/observe/archive.hpp>
 #include <limits>
 
 namespace ictus::observe {
+
+namespace {
+
+constexpr double most_exact = 9007199254740992.0;  // 2⁵³
+
+}  // namespace
+
+void Archive::refuse(std::string_view name, std::string_view what) const {
+  throw base::InputError(base::Mistake{source_, 0, "", fmt::format("{} {}; the file is damaged", name, what)});
+}
 
 const std::vector<double>& Archive::restored(std::string_view name) const {
   const auto found = std::find_if(restored_->begin(), restored_->end(), [&](const auto& m) { return m.name == name; });
@@ -33,6 +44,8 @@ void Archive::number(std::string_view name, double& value) {
 void Archive::number(std::string_view name, std::int64_t& value) {
   auto real = static_cast<double>(value);
   number(name, real);
+  if (!(std::abs(real) <= most_exact) || real != std::floor(real))
+    refuse(name, fmt::format("is {:g}, no whole number", real));
   value = static_cast<std::int64_t>(real);
 }
 
@@ -54,6 +67,11 @@ void Archive::numbers(std::string_view name, std::vector<double>& values, bool f
   } else {
     saved_.push_back({std::string(name), values});
   }
+}
+
+void Archive::records(std::string_view name, std::vector<double>& values, std::size_t size) {
+  numbers(name, values, false);
+  if (values.size() % size != 0) refuse(name, fmt::format("has {} values, no records of {}", values.size(), size));
 }
 
 }  // namespace ictus::observe

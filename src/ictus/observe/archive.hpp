@@ -31,6 +31,11 @@ class Archive {
   void number(std::string_view name, math::Vec3& value);
   /// Of any length, when `fixed_size` does not ask for the present one.
   void numbers(std::string_view name, std::vector<double>& values, bool fixed_size = true);
+  /// Any number of records of `size` numbers.
+  void records(std::string_view name, std::vector<double>& values, std::size_t size);
+
+  /// Says what is wrong with the numbers of that name in the file.
+  [[noreturn]] void refuse(std::string_view name, std::string_view what) const;
 
  private:
   const std::vector<double>& restored(std::string_view name) const;

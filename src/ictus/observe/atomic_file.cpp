@@ -51,6 +51,33 @@ int open_new(const fs::path& path) {
 
 std::string system_reason() { return std::generic_category().message(errno); }
 
+/// A folder whose entries, and the files in it, can be waited for. Not every file system can: those that cannot are let
+/// be.
+class Folder {
+ public:
+  explicit Folder(const fs::path& path)
+      : path_(path.empty() ? fs::path(".") : path), folder_(open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
+  ~Folder() {
+    if (folder_ >= 0) close(folder_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  /// Waits until new names of files are on the device.
+  void sync() const { check(folder_ < 0 ? 0 : fsync(folder_)); }
+  /// Waits until all that was written to the file system of the folder is on the device.
+  void sync_files() const { check(folder_ < 0 ? 0 : syncfs(folder_)); }
+
+ private:
+  void check(int status) const {
+    if (status != 0 && errno != EINVAL && errno != EROFS)
+      refuse(path_, fmt::format("cannot be written: {}", system_reason()));
+  }
+
+  fs::path path_;
+  int folder_;
+};
+
 }  // namespace
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
@@ -127,17 +154,49 @@ void AtomicFile::truncate(std::uint64_t bytes) {
   if (ftruncate(file_, size) != 0 || lseek(file_, size, SEEK_SET) != size) fail();
 }
 
-void AtomicFile::commit(Flush flush) {
+void AtomicFile::commit() {
   check();
-  if (flush == Flush::yes && fsync(file_) != 0) fail();
+  if (fsync(file_) != 0) fail();
   if (rename(aside_.c_str(), target_.c_str()) != 0) fail();
   close(std::exchange(file_, -1));
+  Folder(target_.parent_path()).sync();
 }
 
-void write_file(const fs::path& target, std::string_view content, Flush flush) {
+fs::path AtomicFile::set_aside() {
+  check();
+  if (close(std::exchange(file_, -1)) != 0) {
+    unlink(aside_.c_str());
+    refuse(target_, fmt::format("cannot be written: {}", system_reason()));
+  }
+  return aside_;
+}
+
+void write_file(const fs::path& target, std::string_view content) {
   AtomicFile file(target);
   file.write(content);
-  file.commit(flush);
+  file.commit();
+}
+
+FileBatch::~FileBatch() {
+  for (const Waiting& file : waiting_) unlink(file.aside.c_str());
+}
+
+void FileBatch::write(const fs::path& target, std::string_view content) {
+  AtomicFile file(target);
+  file.write(content);
+  waiting_.push_back({file.set_aside(), target});
+}
+
+void FileBatch::commit() {
+  if (waiting_.empty()) return;
+  const Folder folder(waiting_.front().target.parent_path());
+  folder.sync_files();
+  for (const Waiting& file : waiting_) {
+    if (rename(file.aside.c_str(), file.target.c_str()) != 0)
+      refuse(file.target, fmt::format("cannot be written: {}", system_reason()));
+  }
+  folder.sync();
+  waiting_.clear();
 }
 
 void remove_leftovers(const fs::path& folder) {

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <ictus/base/error.hpp>
+#include <ictus/base/text_file.hpp>
 #include <ictus/base/version.hpp>
 #include <ictus/observe/atomic_file.hpp>
 #include <ictus/observe/build_identity.hpp>
 #include <ictus/observe/checkpoint.hpp>
-#include <ictus/observe/csv_table.hpp>
+#include <ictus/observe/checksum.hpp>
 #include <ictus/observe/hdf5_file.hpp>
 #include <sstream>
 
@@ -22,17 +22,6 @@ namespace {
 /// An HDF5 file may begin with a block of its user. Ours names the format and has a checksum of all that follows, so
 /// that HDF5, which does not survive every damage, is only given what we wrote.
 constexpr std::size_t user_block = 512;
-
-/// FNV-1a over words of eight bytes, the last one filled with zeros.
-std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t sum = 0xcbf29ce484222325;
-  for (std::size_t i = 0; i < bytes.size(); i += sizeof sum) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + i, std::min(sizeof word, bytes.size() - i));
-    sum = (sum ^ word) * 0x100000001b3;
-  }
-  return sum;
-}
 
 /// The user block in front of `content`.
 std::string block_for(std::string_view content) {
@@ -114,17 +103,17 @@ Checkpoint parse(std::string& image) {
 
 }  // namespace
 
-void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint, Flush flush) {
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
   const auto image = [&] {
     const hdf5::Quiet quiet;
     return file_image(checkpoint);
   };
-  write_file(path, image(), flush);
+  write_file(path, image());
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const hdf5::Quiet quiet;
-  std::string image = read_text(path);
+  std::string image = base::read_whole_file(path);
   Checkpoint checkpoint;
   try {
     checkpoint = parse(image);

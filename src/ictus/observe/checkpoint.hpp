@@ -20,7 +20,7 @@ struct Checkpoint {
 /// Writes HDF5 behind a user block with a checksum: attributes `schema`, `build`; /scene; /state with attributes
 /// `time` and `step`, q, p and memory; /record. Memory and record are folders with `names` (lines "name count") and
 /// `values`, one array after the other.
-void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint, Flush flush = Flush::no);
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
 /// Throws base::InputError for a missing, damaged or foreign file and one of another build.
 Checkpoint read_checkpoint(const std::filesystem::path& path);

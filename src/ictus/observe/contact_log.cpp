@@ -1,5 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <ictus/base/index.hpp>
+#include <ictus/math/whole.hpp>
 #include <ictus/observe/contact_log.hpp>
 #include <ictus/observe/csv_text.hpp>
 #include <limits>
@@ -22,6 +26,9 @@ void append_kinetic_parts(std::string& row, const dynamics::Impulse& impulse) {
   }
 }
 
+/// Numbers of a sum in a checkpoint.
+constexpr std::size_t sum_numbers = 17;
+
 void flatten(const ContactLog::Sum& sum, std::vector<double>& numbers) {
   const dynamics::Impulse& impulse = sum.impulse;
   const dynamics::Impulse::Split split = impulse.split.value_or(dynamics::Impulse::Split{});
@@ -40,8 +47,8 @@ ContactLog::Sum unflatten(const double*& from) {
     return math::Vec3(x, y, z);
   };
   ContactLog::Sum sum;
-  sum.impulse.pair = sum.pair = static_cast<int>(next());
-  sum.node = static_cast<int>(next());
+  sum.impulse.pair = sum.pair = math::whole<int>(next());
+  sum.node = math::whole<int>(next());
   sum.impulse.time = next();
   sum.impulse.point = vector();
   sum.impulse.normal = vector();
@@ -177,10 +184,14 @@ void ContactLog::exchange(Archive& archive) {
   archive.number("contacts.step", step_);
   std::vector<double> numbers;
   for (const Sum& sum : gathered_) flatten(sum, numbers);
-  archive.numbers("contacts.gathered", numbers, false);
+  archive.records("contacts.gathered", numbers, sum_numbers);
   gathered_.clear();
   for (const double* from = numbers.data(); from != numbers.data() + numbers.size();)
     gathered_.push_back(unflatten(from));
+  for (const Sum& sum : gathered_) {
+    if (sum.pair < 0 || base::index(sum.pair) >= names_.size())
+      archive.refuse("contacts.gathered", fmt::format("names contact {}, of {}", sum.pair, names_.size()));
+  }
   list_places();
   file_.exchange(archive, "contacts");
 }

@@ -54,7 +54,7 @@ class ContactLog {
   void observe(const dynamics::StepReport& report, double step);
   /// Writes what has gathered: the run is over.
   void finish() { write_gathered(); }
-  void publish(Flush flush) { file_.publish(flush); }
+  void publish() { file_.publish(); }
 
   Figures figures() const;
   Position position() const { return {file_.position(), gathered_, last_, stretch_end_, impulses_}; }

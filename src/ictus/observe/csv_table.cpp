@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <ictus/base/error.hpp>
+#include <ictus/base/text_file.hpp>
 #include <ictus/observe/csv_table.hpp>
 #include <limits>
 #include <set>
-#include <sstream>
 #include <unordered_map>
 #include <utility>
 
@@ -115,7 +114,7 @@ const CsvColumn* CsvTable::find(std::string_view name) const {
 
 CsvTable read_csv(const std::filesystem::path& file, std::span<const std::string_view> required,
                   std::span<const std::string_view> text) {
-  const std::string content = read_text(file);
+  const std::string content = base::read_whole_file(file);
   CellReader reader(content, file.string());
   CsvTable table = read_header(reader, required);
   const std::size_t width = table.columns.size();
@@ -140,17 +139,6 @@ CsvTable read_csv(const std::filesystem::path& file, std::span<const std::string
     ++table.rows;
   }
   return table;
-}
-
-std::string read_text(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) {
-    throw base::InputError(
-        base::Mistake{.file = file.string(), .line = 0, .key = {}, .message = "the file is missing or cannot be read"});
-  }
-  std::ostringstream content;
-  content << stream.rdbuf();
-  return std::move(content).str();
 }
 
 }  // namespace ictus::observe

@@ -34,7 +34,4 @@ struct CsvTable {
 CsvTable read_csv(const std::filesystem::path& file, std::span<const std::string_view> required,
                   std::span<const std::string_view> text = {});
 
-/// The bytes of a file. Throws base::InputError when it is missing or cannot be read.
-std::string read_text(const std::filesystem::path& file);
-
 }  // namespace ictus::observe

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/observe/csv_table.hpp>
+#include <ictus/base/text_file.hpp>
 #include <ictus/observe/frame_list.hpp>
 #include <ictus/observe/result_files.hpp>
 #include <string_view>
@@ -20,7 +20,7 @@ std::vector<ListedFrame> list_frames(const fs::path& run_dir) {
     throw base::InputError({list.string(), 0, "", fmt::format("entry {} is none that Ictus wrote", frames.size())});
   };
   static constexpr std::string_view before_time = "<DataSet timestep=\"";
-  const std::string text = read_text(list);
+  const std::string text = base::read_whole_file(list);
   for (std::size_t at = text.find(before_time); at != std::string::npos; at = text.find(before_time, at)) {
     at += before_time.size();
     double time = 0;

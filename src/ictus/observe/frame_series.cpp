@@ -35,13 +35,14 @@ std::vector<FramePart> FrameSeries::drawn_parts(const Snapshot& snapshot) {
 
 void FrameSeries::write_frame(const Snapshot& snapshot) {
   make_folder(folder_ / result_files::frame_folder);
-  write_file(folder_ / frame_name(times_.size()), vtu(drawn_parts(snapshot), snapshot.state.time));
+  waiting_.write(folder_ / frame_name(times_.size()), vtu(drawn_parts(snapshot), snapshot.state.time));
   times_.push_back(snapshot.state.time);
   last_step_ = snapshot.state.step;
   schedule_.advance(snapshot.state.time, snapshot.step);
 }
 
-void FrameSeries::publish() const {
+void FrameSeries::publish() {
+  waiting_.commit();
   std::string xml = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
   for (std::size_t i = 0; i < times_.size(); ++i) {
     xml += "<DataSet timestep=\"";

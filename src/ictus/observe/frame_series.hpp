@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <ictus/dynamics/observer.hpp>
 #include <ictus/observe/archive.hpp>
+#include <ictus/observe/atomic_file.hpp>
 #include <ictus/observe/impulse_map.hpp>
 #include <ictus/observe/schedule.hpp>
 #include <vector>
@@ -26,8 +27,8 @@ class FrameSeries {
   void write_frame(const dynamics::Snapshot& snapshot);
   /// Whether the last frame is that of this step.
   bool has_frame(const dynamics::Snapshot& snapshot) const { return last_step_ == snapshot.state.step; }
-  /// Writes frames.pvd.
-  void publish() const;
+  /// Lets the frames appear, and frames.pvd that lists them.
+  void publish();
 
   /// The impulses that were noted, and the way back to them.
   void note_impulses(ImpulseMap::Position& position) const { impulses_.note(position); }
@@ -43,6 +44,7 @@ class FrameSeries {
   std::int64_t last_step_ = -1;
   std::vector<double> times_;
   ImpulseMap impulses_;
+  FileBatch waiting_;  // frames that have not appeared yet
 };
 
 }  // namespace ictus::observe

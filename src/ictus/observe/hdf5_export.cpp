@@ -1,5 +1,6 @@
 #include <fstream>
 #include <ictus/base/error.hpp>
+#include <ictus/base/text_file.hpp>
 #include <ictus/base/version.hpp>
 #include <ictus/observe/atomic_file.hpp>
 #include <ictus/observe/hdf5_export.hpp>
@@ -33,11 +34,12 @@ Results read_results(const fs::path& folder) {
     }
   };
   take(results.summary, read_summary, result_files::summary);
-  take(results.scene, read_text, result_files::scene);
+  take(
+      results.scene, [](const fs::path& file) { return base::read_whole_file(file); }, result_files::scene);
   take(results.history, read_history, result_files::history);
   take(results.contacts, read_contacts, result_files::contacts);
   if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
-  results.summary_text = read_text(folder / result_files::summary);
+  results.summary_text = base::read_whole_file(folder / result_files::summary);
   return results;
 }
 
@@ -73,6 +75,10 @@ std::string file_image(const Results& results) {
 /// A name given by mistake must not cost a file of another kind.
 void refuse_to_replace(const fs::path& to) {
   constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  std::error_code no_status;
+  const fs::file_status status = fs::status(to, no_status);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw base::InputError(base::Mistake{to.string(), 0, "", "is not a plain file; choose another name with --to"});
   std::ifstream file(to, std::ios::binary);
   std::string beginning(signature.size(), '\0');
   if (!file || (file.read(beginning.data(), static_cast<std::streamsize>(beginning.size())) && beginning == signature))

@@ -69,6 +69,8 @@ History::History(const std::filesystem::path& file, const HistoryOptions& option
   surfaces_.prepare(system.pairs());
 }
 
+bool History::has_column(Loss loss) const { return contains(capabilities_.losses, static_cast<std::size_t>(loss)); }
+
 std::string History::header(std::size_t pairs) const {
   std::string line = "time,energy.kinetic,energy.strain,energy.potential";
   const auto column = [&](const std::string& title) {

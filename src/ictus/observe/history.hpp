@@ -36,7 +36,8 @@ class History {
   void write_row(const dynamics::Snapshot& snapshot, const Reading& reading, const Ledger& ledger);
   /// Whether the last row is that of this step.
   bool has_row(const dynamics::Snapshot& snapshot) const { return last_step_ == snapshot.state.step; }
-  void publish(Flush flush) { file_.publish(flush); }
+  bool has_column(model::Loss loss) const;
+  void publish() { file_.publish(); }
 
   const ProbeSet& probes() const { return probes_; }
   const ReferenceErrors& errors() const { return errors_; }

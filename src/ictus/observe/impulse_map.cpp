@@ -1,3 +1,5 @@
+#include <ictus/base/error.hpp>
+#include <ictus/math/whole.hpp>
 #include <ictus/observe/impulse_map.hpp>
 #include <ictus/observe/nearest_point.hpp>
 #include <string_view>
@@ -5,6 +7,9 @@
 namespace ictus::observe {
 
 namespace {
+
+/// Numbers of an impulse that waits.
+constexpr std::ptrdiff_t waiting_record = 5;
 
 /// Whether the impulses of a pair are always at the same points of its bodies: nodes that meet along a direction of
 /// their own.
@@ -35,8 +40,10 @@ void ImpulseMap::observe(const dynamics::System& system, const dynamics::StepRep
 void ImpulseMap::receive(const dynamics::System& system, const FramePart& part, std::span<double> received) const {
   const NearestPoint nearest(part.frame.points);
   std::vector<std::size_t> known(system.pairs().size(), received.size());  // the nearest point of pairs that are points
-  for (auto hit = waiting_.begin(); hit != waiting_.end(); hit += 5) {
-    const auto number = static_cast<std::size_t>(hit[0]);
+  for (auto hit = waiting_.begin(); hit != waiting_.end(); hit += waiting_record) {
+    const auto number = math::whole<std::size_t>(hit[0]);
+    if (number >= known.size())
+      throw base::InputError({"", 0, "", "an impulse belongs to no contact of this run: the checkpoint is damaged"});
     if (known[number] == received.size()) {
       const contact::ContactPair& pair = system.pairs()[number];
       if (pair.first != part.name && pair.second != part.name) continue;
@@ -78,7 +85,7 @@ void ImpulseMap::go_back(const Position& position) {
 }
 
 void ImpulseMap::exchange(Archive& archive) {
-  archive.numbers("frames.impulses_waiting", waiting_, false);
+  archive.records("frames.impulses_waiting", waiting_, waiting_record);
   archive.numbers("frames.impulses_received", received_, false);
   archive.numbers("frames.impulses_nodes", nodes_, false);
 }

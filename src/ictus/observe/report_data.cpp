@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <ictus/math/whole.hpp>
 #include <ictus/observe/base64.hpp>
 #include <ictus/observe/report_data.hpp>
 #include <limits>
@@ -118,7 +119,7 @@ std::pair<std::vector<double>, std::vector<double>> binned(std::span<const doubl
   std::array<bool, impulse_bins> used{};
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (std::isnan(times[i]) || std::isnan(values[i])) continue;
-    const auto bin = std::min(static_cast<std::size_t>((times[i] - bins.begin) / bins.width), impulse_bins - 1);
+    const auto bin = std::min(math::whole<std::size_t>((times[i] - bins.begin) / bins.width), impulse_bins - 1);
     sums[bin] += values[i];
     used[bin] = true;
   }

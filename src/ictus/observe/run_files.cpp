@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <ictus/base/text_file.hpp>
 #include <ictus/observe/run_files.hpp>
 
 namespace ictus::observe {
@@ -68,7 +69,7 @@ void check_times(const fs::path& file, const CsvTable& table) {
 
 Json read_summary(const fs::path& file) {
   try {
-    Json summary = Json::parse(read_text(file));
+    Json summary = Json::parse(base::read_whole_file(file));
     if (!summary.is_object()) fail(file, 0, "a JSON object is expected");
     return summary;
   } catch (const Json::parse_error& error) {
@@ -77,7 +78,7 @@ Json read_summary(const fs::path& file) {
 }
 
 Json read_scene(const fs::path& file) {
-  const std::string text = read_text(file);
+  const std::string text = base::read_whole_file(file);
   try {
     const YAML::Node scene = YAML::Load(text);
     if (!scene.IsMap()) fail(file, 0, "a YAML mapping is expected");

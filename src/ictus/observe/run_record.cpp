@@ -110,6 +110,10 @@ void RunRecord::resume(const Checkpoint& checkpoint) {
   Archive archive(checkpoint.record, checkpoint.path.string());
   Ledger::Account account;
   account.exchange(archive);
+  for (std::size_t i = 0; i < model::Lost::size; ++i)
+    if (account.sums.lost[i].value() != 0 && !history_.has_column(static_cast<model::Loss>(i)))
+      archive.refuse("ledger",
+                     fmt::format("has energy lost by {}, by which this run loses none", model::loss_names[i]));
   ledger_.restore(account);
   exchange_files(archive);
   started_ = Clock::now();
@@ -127,13 +131,13 @@ void RunRecord::exchange_files(Archive& archive) {
 
 void RunRecord::checkpoint(const Snapshot& snapshot) {
   ledger_.peek(snapshot);
-  publish(Flush::yes);
-  save(snapshot.state, Flush::yes);
+  publish();
+  save(snapshot.state);
 }
 
-void RunRecord::publish(Flush flush) {
-  history_.publish(flush);
-  contacts_.publish(flush);
+void RunRecord::publish() {
+  history_.publish();
+  contacts_.publish();
   if (frames_) frames_->publish();
 }
 
@@ -141,7 +145,7 @@ double RunRecord::wall_seconds() const {
   return wall_before_ + std::chrono::duration<double>(Clock::now() - started_).count();
 }
 
-void RunRecord::save(const model::State& state, Flush flush) {
+void RunRecord::save(const model::State& state) {
   wall_before_ = wall_seconds();
   started_ = Clock::now();
   Archive archive;
@@ -149,7 +153,7 @@ void RunRecord::save(const model::State& state, Flush flush) {
   account.exchange(archive);
   exchange_files(archive);
   write_checkpoint(options_.folder / result_files::checkpoint,
-                   {{}, std::string(build_identity()), options_.scene, state, archive.saved()}, flush);
+                   {{}, std::string(build_identity()), options_.scene, state, archive.saved()});
 }
 
 Json RunRecord::finish(const Snapshot& snapshot, RunStatus status) {
@@ -164,8 +168,8 @@ Json RunRecord::finish(const Snapshot& snapshot, RunStatus status) {
     if (frames_ && !frames_->has_frame(last)) write_frame(last);
     contacts_.finish();
   }
-  publish(Flush::no);
-  save(state, Flush::no);
+  publish();
+  save(state);
   const std::vector<double> probe_values = history_.probes().sample(last);
   const Reading reading = ledger_.peek(last);
   const Json summary =

@@ -61,7 +61,7 @@ class RunRecord final : public dynamics::Observer {
   void resume(const Checkpoint& checkpoint);
 
   /// Brings history, contacts and the list of frames up to date, for those who look while the run goes on.
-  void publish(Flush flush = Flush::no);
+  void publish();
 
   /// Brings the files up to date and writes checkpoint.h5. Leaves no trace in the results.
   void checkpoint(const dynamics::Snapshot& snapshot);
@@ -91,7 +91,7 @@ class RunRecord final : public dynamics::Observer {
   void settle_impulses(const dynamics::Snapshot& snapshot);
   void keep_good_state(const dynamics::Snapshot& snapshot);
   void return_to_good_state();
-  void save(const model::State& state, Flush flush);
+  void save(const model::State& state);
   void exchange_files(Archive& archive);
   double wall_seconds() const;
 

@@ -17,9 +17,11 @@ std::string key(std::string_view place, std::string_view name) { return fmt::for
 
 }  // namespace
 
-VtuReader::VtuReader(std::filesystem::path file) : path_(std::move(file)), file_(path_, std::ios::binary) {
-  if (!file_) refuse("cannot be read");
+VtuReader::VtuReader(std::filesystem::path file) : path_(std::move(file)) {
   std::error_code error;
+  if (!std::filesystem::is_regular_file(path_, error)) refuse("is missing, or not a plain file");
+  file_.open(path_, std::ios::binary);
+  if (!file_) refuse("cannot be read");
   size_ = std::filesystem::file_size(path_, error);
   if (error) refuse("cannot be read");
   read_head();
@@ -99,7 +101,7 @@ template <class T>
 std::vector<T> VtuReader::values(std::string_view place, std::string_view name, std::string_view type) {
   const std::string bytes = raw(place, name, type);
   std::vector<T> result(bytes.size() / sizeof(T));
-  std::memcpy(result.data(), bytes.data(), result.size() * sizeof(T));
+  if (!result.empty()) std::memcpy(result.data(), bytes.data(), result.size() * sizeof(T));
   return result;
 }
 

@@ -10,7 +10,7 @@ Object<ShellSphereSpec> sphere() {
   Object<ShellSphereSpec> object("sphere", "A sphere about the origin.");
   object.required("radius", &ShellSphereSpec::radius, extent(), "Radius.")
       .field(
-          "level", &ShellSphereSpec::level, integer(0),
+          "level", &ShellSphereSpec::level, integer(0, 9),
           "How often the triangles of the base are cut into four; level 4 of the octahedron has 2048, 9 is the most.")
       .field("base", &ShellSphereSpec::base,
              one_of<SphereBase>({{SphereBase::octahedron, "octahedron", "8 triangles"},
@@ -19,10 +19,7 @@ Object<ShellSphereSpec> sphere() {
       .field("fit", &ShellSphereSpec::fit,
              one_of<SphereFit>({{SphereFit::vertices, "vertices", "the vertices of the control mesh lie at the radius"},
                                 {SphereFit::area, "area", "the limit surface has the area of the sphere"}}),
-             "What has the radius.")
-      .check([](const ShellSphereSpec& spec, const std::string& path, Reading& reading) {
-        if (spec.level > 9) reading.mistake(path + ".level", "must be at most 9, two million triangles");
-      });
+             "What has the radius.");
   return object;
 }
 
@@ -87,12 +84,9 @@ Object<ShellMeshSpec> mesh() {
              "(.inp: S3), "
              "from the folder of the scene.")
       .field("scale", &ShellMeshSpec::scale, number().positive(), "Factor of all coordinates.")
-      .field("refine", &ShellMeshSpec::refine, integer(0), "Steps of Loop's refinement of the mesh, 6 at most.")
+      .field("refine", &ShellMeshSpec::refine, integer(0, 6), "Steps of Loop's refinement of the mesh, 6 at most.")
       .field("copies", &ShellMeshSpec::copies, copies(), "The mesh several times. Absent: once.")
-      .exactly_one_of({{"sphere"}, {"box"}, {"disc"}, {"plate"}, {"tube"}, {"cylinder"}, {"file"}})
-      .check([](const ShellMeshSpec& spec, const std::string& path, Reading& reading) {
-        if (spec.refine > 6) reading.mistake(path + ".refine", "must be at most 6");
-      });
+      .exactly_one_of({{"sphere"}, {"box"}, {"disc"}, {"plate"}, {"tube"}, {"cylinder"}, {"file"}});
   return object;
 }
 

@@ -103,7 +103,10 @@ Document read_text(std::string_view text, const std::string& file_name, const st
 
 Document read_file(const std::string& path, const std::vector<Override>& overrides) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) refuse(path, 0, "is a directory, not a scene file");
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::is_directory(status)) refuse(path, 0, "is a directory, not a scene file");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    refuse(path, 0, "is a pipe or a device, not a plain file");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) refuse(path, 0, fmt::format("cannot be opened: {}", std::strerror(errno)));
   // One byte more than allowed tells a large file without reading all of it, whatever kind of file it is.

@@ -98,26 +98,29 @@ class QuantityKind final : public Kind {
 
 class IntegerKind final : public Kind {
  public:
-  explicit IntegerKind(int low) : low_(low) {}
+  IntegerKind(int low, int high) : low_(low), high_(high) {}
 
   void read(const Node& node, const std::string& path, Reading& reading, void* value) const override {
     const auto number = plain_number(node);
     if (!number || *number != std::floor(*number) || *number < low_)
       return report_wrong(node, path, reading, allowed());
-    if (*number > std::numeric_limits<int>::max())
-      return report_wrong(node, path, reading, fmt::format("at most {}", std::numeric_limits<int>::max()));
+    if (*number > high_) return report_wrong(node, path, reading, fmt::format("at most {}", high_));
     *static_cast<int*>(value) = static_cast<int>(*number);
   }
   Node write(const void* value) const override {
     return Node::scalar(fmt::format("{}", *static_cast<const int*>(value)));
   }
-  std::string allowed() const override { return fmt::format("an integer ≥ {}", low_); }
+  std::string allowed() const override {
+    if (high_ == std::numeric_limits<int>::max()) return fmt::format("an integer ≥ {}", low_);
+    return fmt::format("an integer in [{}, {}]", low_, high_);
+  }
   nlohmann::ordered_json json_schema() const override {
-    return {{"type", "integer"}, {"minimum", low_}, {"maximum", std::numeric_limits<int>::max()}};
+    return {{"type", "integer"}, {"minimum", low_}, {"maximum", high_}};
   }
 
  private:
   int low_;
+  int high_;
 };
 
 class BooleanKind final : public Kind {
@@ -235,7 +238,7 @@ double parse_quantity(std::string_view text, const Quantity& rules, const std::s
   return value;
 }
 
-Typed<int> integer(int low) { return {std::make_shared<IntegerKind>(low)}; }
+Typed<int> integer(int low, int high) { return {std::make_shared<IntegerKind>(low, high)}; }
 Typed<bool> boolean() { return {std::make_shared<BooleanKind>()}; }
 Typed<std::string> text() { return {std::make_shared<TextKind>("text", true)}; }
 

@@ -4,6 +4,7 @@
 #include <ictus/scene/units.hpp>
 
 #include <initializer_list>
+#include <limits>
 #include <optional>
 
 namespace ictus::scene {
@@ -48,7 +49,7 @@ inline Quantity number() { return Quantity(dimension::none); }
 /// option that it was given to.
 double parse_quantity(std::string_view text, const Quantity& rules, const std::string& key);
 
-Typed<int> integer(int low);
+Typed<int> integer(int low, int high = std::numeric_limits<int>::max());
 Typed<bool> boolean();
 /// Any text, also none.
 Typed<std::string> text();

@@ -11,7 +11,7 @@
 namespace ictus::solve {
 
 SavedProblem parse_text_problem(const std::string& file, std::string_view content);
-SavedProblem read_fclib_problem(const std::string& file);
+SavedProblem read_fclib_problem(const std::string& file, std::string_view content);
 
 /// W = HᵀM⁻¹H and q = w + HᵀM⁻¹f [eq. contact-solvers-3] of a global problem; `q` holds w before. M need not be
 /// symmetric (gyroscopic terms). Throws base::InputError where M is singular, or symmetric and not positive definite.

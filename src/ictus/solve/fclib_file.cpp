@@ -48,8 +48,8 @@ class QuietErrors {
 
 class Reader {
  public:
-  explicit Reader(const std::string& file)
-      : file_name_(file), file_(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {
+  Reader(const std::string& file, std::string_view content)
+      : file_name_(file), size_(content.size()), file_(open(content), H5Fclose) {
     if (!file_) fail("", "is not a complete HDF5 file");
   }
 
@@ -74,12 +74,23 @@ class Reader {
     if (!set) return {};
     const Handle type(H5Dget_type(set.get()), H5Tclose);
     if (!type || H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0) return {};
+    const Handle space(H5Dget_space(set.get()), H5Sclose);
+    if (!space || H5Sget_simple_extent_npoints(space.get()) != 1 || H5Tget_size(type.get()) > size_) return {};
     std::string value(H5Tget_size(type.get()), '\0');
     if (H5Dread(set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, value.data()) < 0) return {};
     return value.substr(0, value.find('\0'));
   }
 
  private:
+  /// A file that lies in memory already.
+  static hid_t open(std::string_view content) {
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    if (H5Pset_fapl_core(access.get(), std::size_t{1} << 20, false) < 0) return -1;
+    std::string image(content);
+    if (H5Pset_file_image(access.get(), image.data(), image.size()) < 0) return -1;
+    return H5Fopen("memory", H5F_ACC_RDONLY, access.get());
+  }
+
   template <class T>
   std::vector<T> read(const std::string& path, hid_t memory_type) const {
     if (!has(path)) fail(path, "is missing");
@@ -88,6 +99,9 @@ class Reader {
     const Handle space(H5Dget_space(set.get()), H5Sclose);
     const hssize_t size = space ? H5Sget_simple_extent_npoints(space.get()) : -1;
     if (size < 0) fail(path, "has no readable extent");
+    // What HDF5 compresses shrinks to a thousandth at most.
+    if (static_cast<std::uint64_t>(size) > 1100 * static_cast<std::uint64_t>(size_) / sizeof(T))
+      fail(path, fmt::format("has {} entries, more than a file of {} bytes can hold", size, size_));
     std::vector<T> values(static_cast<std::size_t>(size));
     if (H5Dread(set.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
       fail(path, "cannot be read: the file is damaged, or the dataset does not hold numbers");
@@ -96,6 +110,7 @@ class Reader {
   }
 
   std::string file_name_;
+  std::size_t size_;
   Handle file_;
 };
 
@@ -130,15 +145,21 @@ std::vector<int> expand_pointers(const Reader& reader, const std::string& path, 
   return line_of;
 }
 
-SparseMatrix read_matrix(const Reader& reader, const std::string& group) {
+/// A matrix that must have as many rows and columns as the vectors beside it say.
+SparseMatrix read_matrix(const Reader& reader, const std::string& group, std::size_t wanted_rows,
+                         std::size_t wanted_columns) {
   if (!reader.has(group)) reader.fail(group, "is missing");
   const int rows = reader.integer(group + "/m");
   const int columns = reader.integer(group + "/n");
+  if (rows < 1 || columns < 1 || static_cast<std::size_t>(rows) != wanted_rows ||
+      static_cast<std::size_t>(columns) != wanted_columns) {
+    reader.fail(group, fmt::format("has {} rows and {} columns; the vectors beside it ask for {} and {}", rows, columns,
+                                   wanted_rows, wanted_columns));
+  }
   const int nz = reader.integer(group + "/nz");
   std::vector<int> row_of = reader.integers(group + "/i");
   std::vector<int> column_of = reader.integers(group + "/p");
   const std::vector<double> values = reader.numbers(group + "/x");
-  if (rows < 1 || columns < 1) reader.fail(group, fmt::format("has {} rows and {} columns", rows, columns));
   if (row_of.size() < values.size()) reader.fail(group + "/i", "has fewer entries than x");
   std::size_t count = values.size();
   if (nz >= 0) {
@@ -171,25 +192,24 @@ std::vector<double> read_vector(const Reader& reader, const std::string& path, s
   return values;
 }
 
-/// W of a global problem, and its q.
-SparseMatrix read_global(const Reader& reader, std::vector<double>& q) {
+/// W of a global problem of `rows` contact velocities, and its q.
+SparseMatrix read_global(const Reader& reader, std::size_t rows, std::vector<double>& q) {
   const std::string group = "/fclib_global";
   if (reader.has(group + "/G")) {
     reader.fail(group + "/G", "bilateral constraints are not supported; save the problem in local form");
   }
-  const SparseMatrix mass = read_matrix(reader, group + "/M");
-  const SparseMatrix h = read_matrix(reader, group + "/H");
-  if (mass.rows() != mass.cols() || mass.rows() != h.rows()) reader.fail(group, "M and H do not fit together");
-  const std::vector<double> f = read_vector(reader, group + "/vectors/f", static_cast<std::size_t>(mass.rows()));
-  q = read_vector(reader, group + "/vectors/w", static_cast<std::size_t>(h.cols()));
+  const std::vector<double> f = reader.numbers(group + "/vectors/f");
+  const SparseMatrix mass = read_matrix(reader, group + "/M", f.size(), f.size());
+  const SparseMatrix h = read_matrix(reader, group + "/H", f.size(), rows);
+  q = read_vector(reader, group + "/vectors/w", rows);
   return condense(mass, h, f, q);
 }
 
 }  // namespace
 
-SavedProblem read_fclib_problem(const std::string& file) {
+SavedProblem read_fclib_problem(const std::string& file, std::string_view content) {
   const QuietErrors quiet;
-  const Reader reader(file);
+  const Reader reader(file, content);
   const bool local = reader.has("/fclib_local");
   if (!local && !reader.has("/fclib_global")) {
     reader.fail("", "holds neither a group fclib_local nor fclib_global: not a problem in FCLIB format");
@@ -203,12 +223,8 @@ SavedProblem read_fclib_problem(const std::string& file) {
   const std::vector<double> mu = reader.numbers(group + "/vectors/mu");
   const std::size_t rows = mu.size() * static_cast<std::size_t>(dimension);
   std::vector<double> q;
-  const SparseMatrix w = local ? read_matrix(reader, group + "/W") : read_global(reader, q);
+  const SparseMatrix w = local ? read_matrix(reader, group + "/W", rows, rows) : read_global(reader, rows, q);
   if (local) q = read_vector(reader, group + "/vectors/q", rows);
-  if (static_cast<std::size_t>(w.rows()) != rows || w.rows() != w.cols() || q.size() != rows) {
-    reader.fail(group, fmt::format("{} friction coefficients ask for a W of {} rows, it has {} and {} columns",
-                                   mu.size(), rows, w.rows(), w.cols()));
-  }
   return saved_problem(title, dimension, w, q, mu);
 }
 

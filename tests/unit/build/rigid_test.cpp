@@ -89,7 +89,7 @@ TEST(RigidScene, RefusesWhatCannotBe) {
                                  "  - {between: [ball, bar]}\n")),
               HasSubstr("bar is a bar; rigid bodies meet rigid bodies and planes"));
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, places: nowhere.txt}\n")),
-              HasSubstr("the file nowhere.txt cannot be opened"));
+              HasSubstr("nowhere.txt: there is no such file"));
 }
 
 std::vector<std::string> names_of_pairs(const std::string& bodies, const std::string& contacts) {

@@ -214,6 +214,17 @@ constexpr const char* assembly_text = R"(*Part, name=Wedge
 )";
 
 /// An instance is moved, then turned; each has its own nodes.
+TEST(VolumeMesh, DoesNotGenerateMoreThanTheFileCanHave) {
+  const auto generating = [](const std::string& lines) { return replaced(abaqus_text, "1, 3, 1\n", lines); };
+  EXPECT_THAT(mistake_of(read_abaqus, generating("1, 2147483647\n")),
+              HasSubstr("the set has 2147483647 numbers, more than this file can have nodes or elements"));
+  EXPECT_THAT(mistake_of(read_abaqus, generating("-2147483648, 2147483647, 2147483647\n")),
+              HasSubstr("set foot has node -2147483648, which is not in the file"));
+  std::string many;
+  for (int i = 0; i < 2000; ++i) many += "1, 2000\n";
+  EXPECT_THAT(mistake_of(read_abaqus, generating(many)), HasSubstr("numbers in all, too many for this file"));
+}
+
 TEST(VolumeMesh, ReadsTheInstancesOfAbaqus) {
   const VolumeMesh mesh = read_abaqus(assembly_text, "a.inp");
   ASSERT_EQ(mesh.tetrahedra.size(), 2u);

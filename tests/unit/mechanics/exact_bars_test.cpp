@@ -219,6 +219,7 @@ TEST(ExactBars, NamesEveryMistakeAtOnce) {
   }
   EXPECT_THROW(ExactBars({}, {}, {}, 1.0), base::InputError);
   EXPECT_THROW(two_bars(10.0, 1.0, 1.0).solve(1e11), base::InputError) << "more traversals than can be told apart";
+  EXPECT_THROW(two_bars(10.0, 1.0, 1.0).solve(1e-300), base::InputError) << "the waves would not move";
 }
 
 TEST(ExactBars, RefusesOverlapButNotRoundOff) {

@@ -77,8 +77,8 @@ TEST(Checkpoint, ATruncatedFileIsRefused) {
 TEST(Checkpoint, ForeignFilesAreRefused) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "checkpoint.h5";
-  EXPECT_EQ(input_error(path), path.string() + ": the file is missing or cannot be read");
-  EXPECT_EQ(input_error(folder.path()), folder.path().string() + ": the file is missing or cannot be read");
+  EXPECT_EQ(input_error(path), path.string() + ": there is no such file");
+  EXPECT_EQ(input_error(folder.path()), folder.path().string() + ": is a folder, not a file");
   write_file(path, "time,energy\n");
   EXPECT_THAT(input_error(path), HasSubstr("not a checkpoint of Ictus"));
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

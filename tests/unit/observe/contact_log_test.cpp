@@ -52,7 +52,7 @@ TEST(ContactLog, GrowsWithTheLogarithmOfTheRunAndKeepsItsSums) {
   constexpr int steps = 60000;
   feed(log, 0, steps);
   log.finish();
-  log.publish(Flush::no);
+  log.publish();
   double normal = 0, tangential = 0, lost = 0;
   std::int64_t count = 0;
   for (int step = 0; step < steps; ++step) {
@@ -98,7 +98,7 @@ TEST(ContactLog, EachPairKeepsItsImpulsesInTheOrderOfTime) {
       log.observe(report, log_step);
     }
     log.finish();
-    log.publish(Flush::no);
+    log.publish();
     return read_contacts(file);
   };
   const CsvTable merged = run(ContactRows::merged), all = run(ContactRows::impulses);
@@ -125,12 +125,12 @@ TEST(ContactLog, GoesOnAfterAnInterruptionAsIfThereWasNone) {
   ContactLog log(whole, system, ContactRows::merged);
   feed(log, 0, 20000);
   log.finish();
-  log.publish(Flush::no);
+  log.publish();
   Archive saved;
   {
     ContactLog first(parts, system, ContactRows::merged);
     feed(first, 0, 13001);
-    first.publish(Flush::no);
+    first.publish();
     first.exchange(saved);
   }
   ContactLog second(parts, system, ContactRows::merged);
@@ -142,7 +142,7 @@ TEST(ContactLog, GoesOnAfterAnInterruptionAsIfThereWasNone) {
   second.go_back(position);
   feed(second, 15000, 20000);
   second.finish();
-  second.publish(Flush::no);
+  second.publish();
   EXPECT_EQ(read(parts), read(whole));
 }
 

@@ -110,7 +110,7 @@ TEST_F(GrowingFileTest, RefusesAFileThatDoesNotFit) {
   GrowingFile file(path_, "h");
   add(file, "123");
   file.exchange(saved, "t");
-  for (const char* content : {"", "h\n12", "g\n123\n", "h\n1234\n", "h\r\n123\r\n"}) {
+  for (const char* content : {"", "h\n12", "g\n123\n", "h\n1234\n", "h\r\n123\r\n", "h\n124\n"}) {
     write_file(path_, content);
     Archive archive(saved.saved(), "checkpoint.h5");
     EXPECT_THROW(GrowingFile(path_, "h").exchange(archive, "t"), base::InputError) << content;
@@ -170,6 +170,10 @@ TEST(Archive, RestoresWhatItSaved) {
   EXPECT_THAT(list, ElementsAre(4, 5));
   list.resize(3);
   EXPECT_THROW(restoring.numbers("list", list), base::InputError);
+  EXPECT_THROW(restoring.number("x", n), base::InputError) << "0.1 is no whole number";
+  EXPECT_THROW(restoring.number("none", n), base::InputError) << "nor is what is not a number";
+  EXPECT_THROW(restoring.records("list", list, 3), base::InputError);
+  EXPECT_NO_THROW(restoring.records("list", list, 2));
   EXPECT_THROW(restoring.number("unknown", x), base::InputError);
 }
 

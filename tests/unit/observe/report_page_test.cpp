@@ -258,10 +258,8 @@ TEST_F(ReportPageTest, TitleComesFromTheSceneOrIsSaidToBeMissing) {
 
 TEST_F(ReportPageTest, NamesEveryMissingFileAtOnce) {
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) std::filesystem::remove(entry);
-  EXPECT_THAT(complaints(), ElementsAre("summary.json: the file is missing or cannot be read",
-                                        "scene.yaml: the file is missing or cannot be read",
-                                        "history.csv: the file is missing or cannot be read",
-                                        "contacts.csv: the file is missing or cannot be read"));
+  EXPECT_THAT(complaints(), ElementsAre("summary.json: there is no such file", "scene.yaml: there is no such file",
+                                        "history.csv: there is no such file", "contacts.csv: there is no such file"));
 }
 
 TEST_F(ReportPageTest, NamesWhatIsDamaged) {

@@ -188,6 +188,7 @@ TEST(FrameSeries, HandsManyImpulsesOverBeforeTheNextFrame) {
   }
   EXPECT_GT(settled, 0);
   frames.write_frame(snapshot);
+  frames.publish();
   const ParsedVtu frame(read(folder.path() / "frames/frame_000000.vtu"));
   double received = 0;
   for (const double impulse : frame.array<double>("contact_impulse")) received += std::isnan(impulse) ? 0 : impulse;

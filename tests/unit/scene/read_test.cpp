@@ -177,7 +177,9 @@ TEST_F(Files, OfTheWrongKindAreRefused) {
   EXPECT_EQ(message_of(empty), empty + ": is empty; a scene needs at least time and bodies");
   const std::string binary = write("binary.yaml", std::string_view("a: 1\nb\0c", 8));
   EXPECT_EQ(message_of(binary), binary + ":2: is not a text file in UTF-8 (byte 0x00)");
-  EXPECT_EQ(message_of("/dev/zero"), "/dev/zero: is too large; a scene may have at most 1048576 bytes");
+  EXPECT_EQ(message_of("/dev/zero"), "/dev/zero: is a pipe or a device, not a plain file");
+  const std::string large = write("large.yaml", std::string(1 << 21, '#'));
+  EXPECT_EQ(message_of(large), large + ": is too large; a scene may have at most 1048576 bytes");
 }
 
 TEST_F(Files, OfFiftyMegabytesAreRefusedUnread) {

@@ -1,0 +1,149 @@
+#include <ictus/build/size_limits.hpp>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <vector>
+
+namespace ictus::build {
+
+namespace {
+
+constexpr double bar_element_bytes = 750;
+constexpr double beam_element_bytes = 1500;
+constexpr double frame_element_bytes = 3200;
+constexpr double hexahedron_bytes = 1800;
+constexpr double cell_of_tetrahedra_bytes = 5300;
+/// A section of a beam at one instant, where the run goes along the beam and keeps all of them.
+constexpr double instant_bytes = 300;
+/// A watched rectangle of space and time.
+constexpr double noether_bytes = 200;
+
+/// 1.2 TB, 350 MB: two or three digits are enough.
+std::string shown_bytes(double bytes) {
+  constexpr std::array units{"MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  for (bytes /= 1e6; bytes >= 1000 && unit + 1 < units.size(); ++unit) bytes /= 1000;
+  return fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+double product(const std::array<int, 3>& counts) { return 1.0 * counts[0] * counts[1] * counts[2]; }
+
+double solid_bytes(scene::SolidElement element) {
+  return element == scene::SolidElement::hexahedron ? hexahedron_bytes : cell_of_tetrahedra_bytes;
+}
+
+/// Triangles of the shapes that are made here; those of a file are counted once it is read.
+double triangles(const scene::ShellMeshSpec& mesh) {
+  if (mesh.sphere)
+    return (mesh.sphere->base == scene::SphereBase::octahedron ? 8 : 20) * std::pow(4.0, mesh.sphere->level);
+  if (mesh.box) {
+    const std::array<int, 3>& n = mesh.box->divisions;
+    return 4 * (1.0 * n[0] * n[1] + 1.0 * n[1] * n[2] + 1.0 * n[2] * n[0]);
+  }
+  if (mesh.disc) return 6.0 * mesh.disc->rings * mesh.disc->rings;
+  if (mesh.plate) return 2.0 * mesh.plate->elements_x * mesh.plate->elements_y;
+  if (mesh.tube) return 2.0 * mesh.tube->around * mesh.tube->along;
+  if (mesh.cylinder) return 2.0 * mesh.cylinder->around * (mesh.cylinder->along + mesh.cylinder->around / 12.0);
+  return 1;
+}
+
+/// What one body asks for.
+struct PartCounter {
+  const scene::Scene& scene;
+  std::string key;
+
+  PartCount operator()(const scene::BarSpec& bar) const {
+    return {key + ".elements", "elements", 1.0 * bar.elements, bar_element_bytes, 1};
+  }
+  PartCount operator()(const scene::LieBeamSpec& beam) const {
+    const auto* integrator =
+        scene.integrator ? std::get_if<scene::MultisymplecticBeamSpec>(&*scene.integrator) : nullptr;
+    if (integrator && integrator->direction == scene::BeamDirection::space && scene.time.step)
+      return {"time.step", "instants", scene.time.end / *scene.time.step, instant_bytes, 12};
+    return {key + ".elements", "elements", 1.0 * beam.elements, beam_element_bytes, 12};
+  }
+  PartCount operator()(const scene::SolidSpec& solid) const {
+    if (const auto* box = std::get_if<scene::BoxShapeSpec>(&solid.shape))
+      return {key + ".shape.cells", "cells", product(box->cells), solid_bytes(box->element)};
+    if (const auto* rod = std::get_if<scene::CylinderShapeSpec>(&solid.shape))
+      return {key + ".shape", "cells", 1.0 * rod->across * rod->across * rod->along, solid_bytes(rod->element)};
+    return {};
+  }
+  PartCount operator()(const scene::ShellSpec& shell) const {
+    const double copies = shell.mesh.copies ? product(shell.mesh.copies->count) : 1;
+    return {key + ".mesh", "triangles", triangles(shell.mesh) * std::pow(4.0, shell.mesh.refine) * copies,
+            shell_triangle_bytes, 1.5};
+  }
+  PartCount operator()(const scene::FrameSpec& frame) const {
+    PartCount elements{key + ".members", "elements", 0, frame_element_bytes, 6};
+    for (const scene::FrameMemberSpec& member : frame.members) {
+      const scene::Vec3 &from = *frame.nodes.find(member.from), &to = *frame.nodes.find(member.to);
+      elements.count += std::ceil(std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]) / member.element_length);
+    }
+    return elements;
+  }
+  template <class Spec>
+  PartCount operator()(const Spec& spec) const {
+    if constexpr (std::derived_from<Spec, scene::RigidSpec>) {
+      if (spec.grid) return {key + ".grid.count", "bodies", product(spec.grid->count), rigid_body_bytes, 7};
+      if (spec.random) return {key + ".random.count", "bodies", 1.0 * spec.random->count, rigid_body_bytes, 7};
+    }
+    return {};
+  }
+};
+
+}  // namespace
+
+double available_memory() {
+  double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  for (const auto kind : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (getrlimit(kind, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      bytes = std::min(bytes, static_cast<double>(limit.rlim_cur));
+  }
+  return bytes;
+}
+
+bool check_part_count(const PartCount& parts, double memory, Mistakes& mistakes) {
+  constexpr double most_unknowns = std::numeric_limits<int>::max();
+  const double bytes = parts.count * parts.bytes_each, most = std::floor(memory / parts.bytes_each);
+  if (bytes > memory) {
+    mistakes.add(parts.key, fmt::format("{:.6g} {} would take about {} of memory, of which there are {} here; at most "
+                                        "{:.6g} fit",
+                                        parts.count, parts.what, shown_bytes(bytes), shown_bytes(memory), most));
+    return false;
+  }
+  if (parts.count * parts.unknowns_each <= most_unknowns) return true;
+  mistakes.add(parts.key, fmt::format("{:.6g} {} are more than can be numbered; at most {:.6g} can", parts.count,
+                                      parts.what, std::floor(most_unknowns / parts.unknowns_each)));
+  return false;
+}
+
+void check_sizes(const scene::Scene& scene, double memory, Mistakes& mistakes) {
+  PartCount all{"bodies", "parts of all bodies", 0, 0, 0};
+  const auto add = [&](const PartCount& parts) {
+    if (parts.count == 0) return true;
+    const double count = all.count + parts.count;
+    all.bytes_each = (all.count * all.bytes_each + parts.count * parts.bytes_each) / count;
+    all.unknowns_each = (all.count * all.unknowns_each + parts.count * parts.unknowns_each) / count;
+    all.count = count;
+    return check_part_count(parts, memory, mistakes);
+  };
+  bool each_fits = true;
+  for (const auto& [name, body] : scene.bodies)
+    each_fits = add(std::visit(PartCounter{scene, "bodies." + name}, body)) && each_fits;
+  if (scene.integrator) {
+    const auto* beam = std::get_if<scene::MultisymplecticBeamSpec>(&*scene.integrator);
+    if (beam) each_fits = add({"integrator.noether", "rectangles", 1.0 * beam->noether, noether_bytes, 0}) && each_fits;
+  }
+  if (each_fits && all.count > 0) check_part_count(all, memory, mistakes);
+}
+
+}  // namespace ictus::build

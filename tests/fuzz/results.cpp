@@ -1,0 +1,57 @@
+#include <ictus/observe/frame_list.hpp>
+#include <ictus/observe/result_files.hpp>
+#include <ictus/observe/run_files.hpp>
+#include <ictus/observe/vtu_reader.hpp>
+
+#include "fuzz/attempt.hpp"
+#include "fuzz/targets.hpp"
+
+namespace ictus::fuzz {
+
+namespace {
+
+void read_frame(const std::filesystem::path& file) {
+  observe::VtuReader frame(file);
+  for (const char* place : {"FieldData", "Points", "Cells", "PointData", "CellData"}) {
+    for (const char* name : {"TimeValue", "Points", "connectivity", "offsets", "types", "velocity", "body"}) {
+      if (!frame.has(place, name)) continue;
+      attempt([&] { frame.numbers(place, name); });
+      attempt([&] { frame.integers(place, name); });
+      attempt([&] { frame.bytes(place, name); });
+      attempt([&] { frame.words(place, name); });
+    }
+  }
+}
+
+}  // namespace
+
+void results(std::string_view bytes) {
+  static const Scratch scratch;
+  const unsigned char kind = bytes.empty() ? 0 : static_cast<unsigned char>(bytes.front());
+  if (!bytes.empty()) bytes.remove_prefix(1);
+  const std::filesystem::path file = scratch.put("result", bytes);
+  attempt([&] {
+    switch (kind % 6) {
+      case 0:
+        observe::read_history(file);
+        break;
+      case 1:
+        observe::read_contacts(file);
+        break;
+      case 2:
+        observe::read_summary(file);
+        break;
+      case 3:
+        observe::read_scene(file);
+        break;
+      case 4:
+        read_frame(file);
+        break;
+      default:
+        scratch.put(std::string(observe::result_files::frames), bytes);
+        observe::list_frames(scratch.folder());
+    }
+  });
+}
+
+}  // namespace ictus::fuzz
