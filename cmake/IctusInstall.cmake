@@ -7,6 +7,11 @@ target_link_libraries(ictus INTERFACE ${modules})
 
 install(TARGETS ictus ${modules} EXPORT ictus-targets)
 install(TARGETS ictus_program RUNTIME)
+# The manual page comes from the program itself, whose tables of commands it tells.
+set(manual ${PROJECT_BINARY_DIR}/ictus.1)
+add_custom_command(OUTPUT ${manual} COMMAND ictus_program man > ${manual} DEPENDS ictus_program VERBATIM)
+add_custom_target(ictus_manual ALL DEPENDS ${manual})
+install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY src/ictus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(FILES ${PROJECT_BINARY_DIR}/generated/ictus/base/version.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ictus/base)

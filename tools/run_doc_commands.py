@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the commands of documentation pages, so that what they say keeps working.
 
-Every block ```sh of a page is run by bash, one block after the other in one empty folder (or in --in), and must succeed.
+Every block ```sh of a page is run by bash, one block after the other in one empty folder (or in --in), and must succeed
+without a missed expectation or a warning.
 `ictus` is the one of the search path. Blocks of other kinds (```text, ```yaml) are not run.
 """
 
@@ -14,6 +15,8 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
+SURPRISE = re.compile(r"^(expect .*missed|NOTE |Note: )", re.MULTILINE)
+
 
 def commands(page: Path) -> list[str]:
     return [match.group(1) for match in BLOCK.finditer(page.read_text(encoding="utf-8"))]
@@ -22,8 +25,14 @@ def commands(page: Path) -> list[str]:
 def run_page(page: Path, folder: Path) -> bool:
     for block in commands(page):
         print(f"== {page}\n{block}", flush=True)
-        if subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, check=False).returncode != 0:
+        ended = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, check=False,
+                               stdout=subprocess.PIPE, text=True)
+        print(ended.stdout, flush=True)
+        if ended.returncode != 0:
             print(f"{page}: this block fails:\n{block}", file=sys.stderr)
+            return False
+        if SURPRISE.search(ended.stdout):
+            print(f"{page}: this block prints what a reader would not expect:\n{block}", file=sys.stderr)
             return False
     return True
 

@@ -3,25 +3,96 @@
 
 #include <ictus/build/build.hpp>
 #include <ictus/build/cases.hpp>
+#include <ictus/build/contact_notes.hpp>
 #include <ictus/build/frames.hpp>
 #include <ictus/scene/schema_export.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "json_output.hpp"
 #include "scene_arguments.hpp"
 #include "text.hpp"
 
 namespace ictus::program {
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A scene without one of the keys at its top, all else as it was written.
+std::string without_key(std::string_view text, std::string_view key) {
+  std::string rest;
+  bool inside = false;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+    const bool at_top = line.find_first_of(" \t\r\n#-") != 0;
+    if (at_top) inside = line.starts_with(key) && line.substr(key.size()).starts_with(':');
+    if (!inside) rest += line;
+    text.remove_prefix(line.size());
+  }
+  return rest;
+}
+
+/// What `check` tells of a scene without mistakes.
+Json description_of(const build::Simulation& simulation) {
+  Json pairs = Json::array();
+  for (const auto& [first, second, count] : build::count_pairs(simulation.scene, simulation.system))
+    pairs.push_back({{"between", {first, second}}, {"pairs", count}});
+  return {{"mistakes", Json::array()},
+          {"notes", simulation.notes},
+          {"integrator", simulation.integrator->name()},
+          {"unknowns", simulation.system.unknowns()},
+          {"step", simulation.step},
+          {"steps", simulation.steps},
+          {"pairs", pairs}};
+}
+
+void print_description(const std::string& scene, const build::Simulation& simulation) {
+  fmt::print("{}: no mistakes\n", scene);
+  for (const std::string& note : simulation.notes) fmt::print("Note: {}\n", note);
+  fmt::print("integrator    {}\n", simulation.integrator->name());
+  fmt::print("unknowns      {}\n", simulation.system.unknowns());
+  fmt::print("step          {:g} s, {}\n", simulation.step, describe_limit(simulation));
+  fmt::print("steps         {}\n", simulation.steps);
+  const std::vector<build::PairCount> counts = build::count_pairs(simulation.scene, simulation.system);
+  for (const auto& [first, second, count] : counts)
+    fmt::print("may touch     {} {} of {} and {}\n", count, count == 1 ? "pair" : "pairs", first, second);
+  if (counts.empty()) fmt::print("may touch     nothing\n");
+  for (const auto& [name, body] : simulation.scene.bodies) {
+    const auto* frame = std::get_if<scene::FrameSpec>(&body);
+    if (!frame) continue;
+    for (const std::string& line : build::describe_frame(name, *frame)) fmt::print("{}\n", line);
+  }
+}
+
+struct CheckArguments {
+  explicit CheckArguments(CLI::App& command) : scene(command) {
+    add_quiet(command, quiet);
+    add_json(command, json);
+    command.add_flag("--resolved", resolved, "Print the scene with every default filled in and nothing else");
+  }
+  SceneArguments scene;
+  bool resolved = false;
+  bool quiet = false;
+  bool json = false;
+};
+
+}  // namespace
+
 void add_cases(CLI::App& app) {
   CLI::App* command = app.add_subcommand("cases", "List the scenes that come with the program");
+  auto json = std::make_shared<bool>(false);
+  add_json(*command, *json);
   command->footer("Example:  ictus cases");
-  command->callback([] {
+  command->callback([json] {
+    Json list = Json::array();
     for (const build::Case& one : build::cases()) {
       const scene::Scene scene = build::load(one.name, {}).document.scene;
-      fmt::print("{:<28} {}\n{:<28} {}\n", one.name, scene.title, "", scene.source);
+      list.push_back({{"name", one.name}, {"title", scene.title}, {"source", scene.source}});
+      if (!*json) fmt::print("{:<28} {}\n{:<28} {}\n", one.name, scene.title, "", scene.source);
     }
+    if (*json) print_json(list);
   });
 }
 
@@ -29,27 +100,27 @@ void add_show(CLI::App& app) {
   CLI::App* command = app.add_subcommand("show", "Print the scene of a case, ready to be changed and run");
   auto name = std::make_shared<std::string>();
   command->add_option("CASE", *name, "Name as in `ictus cases`")->type_name("")->required();
+  auto expect = std::make_shared<bool>(false);
+  command->add_flag("--expect", *expect, "Also print what the case expects of its results as it is");
   command->footer("Example:  ictus show two-bars/steel > my.yaml");
-  command->callback([name] { fmt::print("{}", build::find_case(*name).text); });
+  command->callback([name, expect] {
+    const std::string_view text = build::find_case(*name).text;
+    fmt::print("{}", *expect ? std::string(text) : without_key(text, "expect"));
+  });
 }
 
 void add_check(CLI::App& app) {
   CLI::App* command = app.add_subcommand("check", "Read and build a scene without running it; report every mistake");
-  const auto arguments = std::make_shared<SceneArguments>(*command);
+  const auto arguments = std::make_shared<CheckArguments>(*command);
   command->footer("Example:  ictus check my.yaml --set bodies.left.elements=400");
   command->callback([arguments] {
-    const build::Simulation simulation = build::build(arguments->load().document, 1);
-    fmt::print("{}: no mistakes\n", arguments->scene());
-    for (const std::string& note : simulation.notes) fmt::print("Note: {}\n", note);
-    fmt::print("integrator    {}\n", simulation.integrator->name());
-    fmt::print("unknowns      {}\n", simulation.system.unknowns());
-    fmt::print("step          {:g} s, {}\n", simulation.step, describe_limit(simulation));
-    fmt::print("steps         {}\n", simulation.steps);
-    for (const auto& [name, body] : simulation.scene.bodies) {
-      const auto* frame = std::get_if<scene::FrameSpec>(&body);
-      if (!frame) continue;
-      for (const std::string& line : build::describe_frame(name, *frame)) fmt::print("{}\n", line);
-    }
+    const build::Simulation simulation = build::build(arguments->scene.load().document, 1);
+    if (arguments->resolved)
+      fmt::print("{}", scene::write_resolved(simulation.scene));
+    else if (arguments->json)
+      print_json(description_of(simulation));
+    else if (!arguments->quiet)
+      print_description(arguments->scene.scene(), simulation);
   });
 }
 
@@ -64,8 +135,14 @@ void add_schema(CLI::App& app) {
 
 void add_integrators(CLI::App& app) {
   CLI::App* command = app.add_subcommand("integrators", "List the integrators and what each keeps and costs");
+  auto json = std::make_shared<bool>(false);
+  add_json(*command, *json);
   command->footer("Example:  ictus integrators");
-  command->callback([] {
+  command->callback([json] {
+    Json list = Json::array();
+    for (const scene::TypeDescription& one : scene::integrator_types())
+      list.push_back({{"name", one.name}, {"text", one.text}});
+    if (*json) return print_json(list);
     for (const scene::TypeDescription& one : scene::integrator_types()) {
       fmt::print("{}\n{}\n", one.name, wrapped(one.text, "    "));
     }

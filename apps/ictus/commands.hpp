@@ -21,6 +21,7 @@ void add_export(CLI::App& app);
 void add_view(CLI::App& app);
 void add_render(CLI::App& app);
 void add_completion(CLI::App& app);
+void add_man(CLI::App& app);
 void add_contact_problem(CLI::App& app);
 void add_noether(CLI::App& app);
 void add_reconstruct(CLI::App& app);

@@ -4,7 +4,9 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "exit_codes.hpp"
 #include "interrupt.hpp"
+#include "json_output.hpp"
 #include "study_arguments.hpp"
 #include "text.hpp"
 
@@ -16,9 +18,12 @@ using build::ComparedStatus;
 
 namespace {
 
-void print_ended(const ComparedRun& run) {
+void print_ended(const ComparedRun& run, const build::StudyProgress& progress) {
   const double seconds = run.figures ? run.figures->wall_seconds : 0;
-  fmt::print(stderr, "{:<28} {}, {}\n", run.name, build::to_string(run.status), duration(seconds));
+  fmt::print(stderr, "{:<28} {}, {}", run.name, build::to_string(run.status), duration(seconds));
+  fmt::print(stderr, "   {} of {}", progress.ended, progress.runs);
+  if (progress.ended < progress.runs) fmt::print(stderr, ", {} left", rough_duration(progress.seconds_left));
+  fmt::print(stderr, "\n");
 }
 
 void print_comparison(const build::Comparison& comparison, const fs::path& folder) {
@@ -40,31 +45,39 @@ bool any(const build::Comparison& comparison, ComparedStatus status) {
 
 struct CompareArguments {
   explicit CompareArguments(CLI::App& command) : study(command, "-compare") {
-    command.add_option("--vary", vary, "Values of a key to compare, e.g. --vary contacts.0.friction=0,0.25,0.5")
-        ->type_name("KEY=A,B,...");
+    command
+        .add_option("--vary", vary,
+                    "Values of a key to compare, e.g. --vary contacts.0.friction=0,0.25,0.5; given again, every value "
+                    "of one with every value of the other")
+        ->type_name("KEY=A,B,...")
+        ->allow_extra_args(false);
   }
 
   StudyArguments study;
-  std::string vary;
+  std::vector<std::string> vary;
 };
 
 base::ExitCode compare(const CompareArguments& arguments) {
   const StudyArguments& study = arguments.study;
-  build::CompareOptions options{study.scene.source(), {}, study.folder(), study.threads, study.force, std::nullopt};
+  build::CompareOptions options{study.scene.source(), {}, study.folder(), study.threads, study.force, {}};
   if (!study.integrators.empty()) options.integrators = build::parse_integrators(study.integrators);
-  if (!arguments.vary.empty()) options.variation = build::parse_variation(arguments.vary);
-  if (options.integrators.empty() && !options.variation) {
+  options.variations = build::parse_variations(arguments.vary);
+  if (options.integrators.empty() && options.variations.empty()) {
     throw base::InputError({"", 0, "", "say what to compare: --integrators A,B,..., --vary KEY=A,B,..., or both"});
   }
   const Interrupt interrupt;
   const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
-  const build::Comparison comparison = build::compare(options, stop, print_ended);
+  const build::Comparison comparison =
+      build::compare(options, stop, study.quiet ? [](const ComparedRun&, const build::StudyProgress&) {} : print_ended);
   if (any(comparison, ComparedStatus::interrupted)) {
     fmt::print("The comparison was interrupted; {} holds the runs as far as they got.\n", options.folder.string());
     return interrupted;
   }
   build::write_comparison(comparison, options.folder);
-  print_comparison(comparison, options.folder);
+  if (study.json)
+    print_json(build::to_json(comparison));
+  else if (!study.quiet)
+    print_comparison(comparison, options.folder);
   return any(comparison, ComparedStatus::failed) ? base::ExitCode::numerical_failure : base::ExitCode::success;
 }
 

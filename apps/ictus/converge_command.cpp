@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "exit_codes.hpp"
 #include "interrupt.hpp"
+#include "json_output.hpp"
 #include "study_arguments.hpp"
 #include "text.hpp"
 
@@ -87,13 +89,17 @@ base::ExitCode converge(const ConvergeArguments& arguments) {
 
   const Interrupt interrupt;
   const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
-  const build::Convergence study = build::converge(options, stop, print_ended);
+  const build::Convergence study =
+      build::converge(options, stop, common.quiet ? [](const ConvergeRun&) {} : print_ended);
   if (any(study, ConvergeStatus::interrupted)) {
     fmt::print("The study was interrupted; nothing was written.\n");
     return interrupted;
   }
   build::write_convergence(study, common.folder());
-  print_study(study, common.folder());
+  if (common.json)
+    print_json(build::to_json(study));
+  else if (!common.quiet)
+    print_study(study, common.folder());
   return any(study, ConvergeStatus::failed) ? base::ExitCode::numerical_failure : base::ExitCode::success;
 }
 

@@ -1,12 +1,8 @@
 #pragma once
 
 #include <atomic>
-#include <ictus/base/error.hpp>
 
 namespace ictus::program {
-
-/// 128 + SIGINT, as shells have it; not one of the program's own codes, so that scripts can tell it apart.
-inline constexpr auto interrupted = static_cast<base::ExitCode>(130);
 
 /// From construction on, Ctrl-C, SIGTERM and a terminal that closes ask the run to stop after the step it is in,
 /// instead of ending the program. A second Ctrl-C ends it at once. What the program was started to ignore (nohup) stays

@@ -10,6 +10,8 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "exit_codes.hpp"
+#include "json_output.hpp"
 
 namespace {
 
@@ -23,9 +25,12 @@ Start with:  ictus cases                    what comes with the program
              ictus run two-bars/steel       run one of them; its report is one page for a browser
              ictus show two-bars/steel > my.yaml && ictus run my.yaml)";
 
-constexpr const char* exit_codes =
-    R"(Exit codes: 0 done, 2 a mistake in the input, 3 a numerical failure, 4 an expectation missed (run --expect),
-70 a defect of the program, 130 interrupted.)";
+std::string exit_codes() {
+  std::string text = "Exit codes:\n";
+  for (const auto& [code, meaning] : ictus::program::exit_meanings)
+    text += fmt::format("  {:>3}  {}\n", static_cast<int>(code), meaning);
+  return text;
+}
 
 void add_commands(CLI::App& app, ExitCode& exit) {
   ictus::program::add_run(app, exit);
@@ -42,6 +47,7 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   ictus::program::add_view(app);
   ictus::program::add_render(app);
   ictus::program::add_completion(app);
+  ictus::program::add_man(app);
   ictus::program::add_contact_problem(app);
   ictus::program::add_noether(app);
   ictus::program::add_reconstruct(app);
@@ -83,7 +89,7 @@ ExitCode out_of_memory() {
 ExitCode run_program(int argc, char** argv) {
   CLI::App app{about, "ictus"};
   app.set_version_flag("--version", fmt::format("ictus {}", ictus::base::version), "Print the version and exit");
-  app.footer(exit_codes);
+  app.footer(exit_codes());
   app.require_subcommand(1);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   ExitCode exit = ExitCode::success;
@@ -94,9 +100,13 @@ ExitCode run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return leave_with(app, error);
   } catch (const ictus::base::InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    if (ictus::program::wants_json(app))
+      ictus::program::print_json(ictus::program::to_json(error));
+    else
+      fmt::print(stderr, "{}\n", error.what());
     return ExitCode::input_error;
   } catch (const ictus::base::NumericalFailure& error) {
+    if (ictus::program::wants_json(app)) ictus::program::print_json({{"failure", error.what()}});
     fmt::print(stderr, "The run stopped: {}\n", error.what());
     return ExitCode::numerical_failure;
   }

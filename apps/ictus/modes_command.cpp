@@ -12,6 +12,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "json_output.hpp"
 #include "scene_arguments.hpp"
 
 namespace ictus::program {
@@ -30,6 +31,7 @@ struct ModesArguments {
     command.add_option("--out", out, "Folder for their shapes as mode_1.vtu, ... for ParaView [none]")
         ->type_name("DIR");
     command.add_flag("--closed", closed, "Contacts that touch at the start stay closed, instead of being left out");
+    add_json(command, json);
     command.add_option("--threads", threads, "Threads [1]")->type_name("N")->check(whole_number(1, 1024));
   }
 
@@ -37,6 +39,7 @@ struct ModesArguments {
   int count = 10;
   std::string out;
   bool closed = false;
+  bool json = false;
   int threads = 1;
 };
 
@@ -63,6 +66,24 @@ void write_shape(const System& system, std::span<const double> q, const NaturalM
   observe::write_file(file, observe::vtu(parts, mode.angular_frequency));
 }
 
+constexpr double turn = 2 * std::numbers::pi;
+
+void print_table(const std::vector<NaturalMode>& found) {
+  fmt::print("mode   frequency (Hz)   angular (rad/s)         period (s)\n");
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double omega = found[i].angular_frequency;
+    fmt::print("{:>4} {:>16.8g} {:>17.8g} {:>18}\n", i + 1, omega / turn, omega,
+               omega > 0 ? fmt::format("{:.8g}", turn / omega) : "rigid motion");
+  }
+}
+
+nlohmann::ordered_json table_of(const std::vector<NaturalMode>& found) {
+  nlohmann::ordered_json modes = nlohmann::ordered_json::array();
+  for (const NaturalMode& mode : found)
+    modes.push_back({{"frequency_hz", mode.angular_frequency / turn}, {"angular_frequency", mode.angular_frequency}});
+  return {{"modes", modes}};
+}
+
 void modes(const ModesArguments& arguments) {
   const build::Simulation simulation = build::build(arguments.scene.load().document, arguments.threads);
   const System& system = simulation.system;
@@ -81,17 +102,12 @@ void modes(const ModesArguments& arguments) {
   const std::vector<double> q = system.initial_state().q;
   const std::vector<NaturalMode> found = dynamics::natural_modes(
       system, q, arguments.count, arguments.closed ? dynamics::ContactInModes::closed : dynamics::ContactInModes::open);
-  fmt::print("mode   frequency (Hz)   angular (rad/s)         period (s)\n");
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const double omega = found[i].angular_frequency, turn = 2 * std::numbers::pi;
-    fmt::print("{:>4} {:>16.8g} {:>17.8g} {:>18}\n", i + 1, omega / turn, omega,
-               omega > 0 ? fmt::format("{:.8g}", turn / omega) : "rigid motion");
-  }
+  arguments.json ? print_json(table_of(found)) : print_table(found);
   if (arguments.out.empty()) return;
   observe::make_folder(arguments.out);
   for (std::size_t i = 0; i < found.size(); ++i)
     write_shape(system, q, found[i], fs::path(arguments.out) / fmt::format("mode_{}.vtu", i + 1));
-  fmt::print("shapes    {}\n", arguments.out);
+  if (!arguments.json) fmt::print("shapes    {}\n", arguments.out);
 }
 
 }  // namespace

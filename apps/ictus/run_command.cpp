@@ -9,7 +9,9 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "exit_codes.hpp"
 #include "interrupt.hpp"
+#include "json_output.hpp"
 #include "live_line.hpp"
 #include "scene_arguments.hpp"
 #include "text.hpp"
@@ -34,7 +36,8 @@ struct RunArguments {
         ->check(whole_number(1, 1024));
     CLI::Option* replace = command.add_flag("--force", force, "Replace results that the folder holds already");
     command.add_flag("--expect", expect, "Exit with code 4 if an expectation of the scene is missed");
-    command.add_flag("--quiet", quiet, "Print nothing but mistakes");
+    add_quiet(command, quiet);
+    add_json(command, json);
     resume_option = command.get_option("--resume")->excludes(replace);
   }
 
@@ -53,6 +56,7 @@ struct RunArguments {
   bool force = false;
   bool expect = false;
   bool quiet = false;
+  bool json = false;
   CLI::Option* resume_option;
 };
 
@@ -63,10 +67,9 @@ Session open_session(const RunArguments& arguments) {
     if (!arguments.resume.empty() && !arguments.out.empty()) {
       throw base::InputError({"", 0, "--out", "a resumed run goes on in its own folder; leave --out out"});
     }
-    if (!scene && arguments.scene.has_overrides()) {
-      throw base::InputError({"", 0, "--set", "a resumed run keeps its scene; start a new run to change it"});
-    }
-    return Session::resume(arguments.folder(), scene ? &*scene : nullptr, arguments.threads);
+    const std::vector<scene::Override> changes =
+        scene ? std::vector<scene::Override>{} : arguments.scene.source().overrides;
+    return Session::resume(arguments.folder(), scene ? &*scene : nullptr, arguments.threads, changes);
   }
   if (!scene) throw base::InputError({"", 0, "SCENE", "is missing: name a scene file or a case (see `ictus cases`)"});
   return Session::begin(*scene, arguments.folder(), arguments.threads, arguments.force);
@@ -96,7 +99,7 @@ void print_fallbacks(const nlohmann::ordered_json& contact) {
       contact["fallbacks"].dump(), figure(contact["fallback_error"]));
 }
 
-void print_outcome(const Outcome& outcome, const fs::path& folder) {
+void print_outcome(const Outcome& outcome, const fs::path& folder, bool with_expectations) {
   const nlohmann::ordered_json& energy = outcome.summary["energy"];
   const nlohmann::ordered_json& contact = outcome.summary["contact"];
   print_fallbacks(contact);
@@ -118,18 +121,32 @@ void print_outcome(const Outcome& outcome, const fs::path& folder) {
       fmt::print("  triangles pass through each other in {} of {} audited states\n",
                  contact["intersecting_states"].dump(), contact["audited_states"].dump());
   }
-  for (const scene::ExpectationResult& result : outcome.expectations) fmt::print("expect    {}\n", result.line);
+  for (const scene::ExpectationResult& result : outcome.expectations) {
+    if (with_expectations) fmt::print("expect    {}\n", result.line);
+  }
   fmt::print("results   {}\n", folder.string());
   const fs::path report = folder / observe::result_files::report;
   if (fs::exists(report)) fmt::print("report    {}\n", fs::absolute(report).string());
 }
 
 base::ExitCode exit_code(const Outcome& outcome, const RunArguments& arguments) {
-  if (outcome.status == RunStatus::interrupted) return interrupted;
+  if (outcome.status == RunStatus::interrupted) return outcome.out_of_time ? out_of_time : interrupted;
   for (const scene::ExpectationResult& result : outcome.expectations) {
     if (arguments.expect && !result.met) return base::ExitCode::expectation_missed;
   }
   return base::ExitCode::success;
+}
+
+/// What --json prints: the summary, and where the rest is.
+nlohmann::ordered_json result_of(const Outcome& outcome, const build::Simulation& simulation, const fs::path& folder,
+                                 base::ExitCode code) {
+  nlohmann::ordered_json result = outcome.summary;
+  const fs::path report = folder / observe::result_files::report;
+  result["notes"] = simulation.notes;
+  result["results"] = folder.string();
+  result["report"] = fs::exists(report) ? nlohmann::ordered_json(report.string()) : nlohmann::ordered_json(nullptr);
+  result["exit_code"] = static_cast<int>(code);
+  return result;
 }
 
 /// Session::run; what ends it early also says what there is of the run.
@@ -156,6 +173,12 @@ base::ExitCode run(const RunArguments& arguments) {
   const fs::path folder = arguments.folder();
   const Interrupt interrupt;
   const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
+  if (arguments.json) {
+    const Outcome outcome = run_to_the_end(session, stop, {}, folder, true);
+    const base::ExitCode code = exit_code(outcome, arguments);
+    print_json(result_of(outcome, session.simulation(), folder, code));
+    return code;
+  }
   if (arguments.quiet) return exit_code(run_to_the_end(session, stop, {}, folder, true), arguments);
 
   print_heading(session);
@@ -163,9 +186,12 @@ base::ExitCode run(const RunArguments& arguments) {
   dynamics::Observer* const watchers[] = {&line};
   const Outcome outcome = run_to_the_end(session, stop, watchers, folder, false);
   line.close();
-  print_outcome(outcome, folder);
+  // What a case expects of itself says nothing of a scene that was changed.
+  print_outcome(outcome, folder, arguments.expect || !arguments.scene.has_overrides());
   if (outcome.status == RunStatus::interrupted) {
-    fmt::print("The run was interrupted. Go on with:  ictus run --resume {}\n", folder.string());
+    fmt::print("{}. Go on with:  ictus run --resume {}\n",
+               outcome.out_of_time ? "The time that limits.wall_time gives has passed" : "The run was interrupted",
+               folder.string());
   }
   return exit_code(outcome, arguments);
 }
@@ -179,6 +205,8 @@ void add_run(CLI::App& app, base::ExitCode& exit) {
       "Examples:  ictus run two-bars/steel\n"
       "           ictus run my.yaml --out results/fine --set bodies.left.elements=400 --set time.courant=0.5\n"
       "           ictus run --resume results/fine\n"
+      "           ictus run --resume results/fine --set time.end=0.2    goes on to a later end\n"
+      "           ictus run - --json < my.yaml > result.json\n"
       "Ctrl-C finishes the step, writes a checkpoint and says how to go on.");
   command->callback([arguments, &exit] { exit = run(*arguments); });
 }

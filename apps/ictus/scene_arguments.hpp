@@ -14,7 +14,9 @@ class SceneArguments {
  public:
   explicit SceneArguments(CLI::App& command, bool required = true) {
     CLI::Option* option =
-        command.add_option("SCENE", scene_, "Scene file, or the name of a case (see `ictus cases`)")->type_name("");
+        command
+            .add_option("SCENE", scene_, "Scene file, the name of a case (see `ictus cases`), or - for standard input")
+            ->type_name("");
     if (required) option->required();
     command.add_option("--set", overrides_, "Change a key of the scene, e.g. --set time.step=1e-6; may be given again")
         ->type_name("KEY=VALUE")
@@ -33,7 +35,7 @@ class SceneArguments {
 
   /// Where results go unless told otherwise: runs/<name>.
   std::filesystem::path default_folder() const {
-    const std::filesystem::path name = scene_;
+    const std::filesystem::path name = scene_ == build::from_standard_input ? "stdin" : scene_;
     return std::filesystem::path("runs") / (name.is_absolute() || name.has_extension() ? name.stem() : name);
   }
 

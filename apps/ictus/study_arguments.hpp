@@ -4,6 +4,7 @@
 #include <string>
 #include <thread>
 
+#include "json_output.hpp"
 #include "scene_arguments.hpp"
 
 namespace ictus::program {
@@ -23,6 +24,8 @@ struct StudyArguments {
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
     command.add_flag("--force", force, "Replace results that the folder holds already");
+    add_quiet(command, quiet);
+    add_json(command, json);
   }
 
   std::filesystem::path folder() const {
@@ -39,6 +42,8 @@ struct StudyArguments {
   std::string out;
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   bool force = false;
+  bool quiet = false;
+  bool json = false;
 };
 
 }  // namespace ictus::program

@@ -193,8 +193,10 @@ TEST_F(Results, AreNotResumedFromADamagedCheckpoint) {
 }
 
 TEST_F(Results, KeepTheirSceneWhenResumed) {
-  folder_.expect_refused({"run", "--resume", "r", "--set", "time.end=3"},
-                         "--set: a resumed run keeps its scene; start a new run to change it\n");
+  folder_.expect_refused({"run", "--resume", "r", "--set", "bodies.left.density=3"},
+                         "--set: a resumed run keeps its scene but for time.end; start a new run to change more\n");
+  folder_.expect_refused({"run", "--resume", "r", "--set", "time.end=1"},
+                         "time.end: 1 s is before 2 s, which the run has reached\n");
 }
 
 TEST_F(Results, ThatAreCompleteDoNotChangeWhenResumed) {

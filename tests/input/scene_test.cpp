@@ -51,9 +51,12 @@ INSTANTIATE_TEST_SUITE_P(InTheFile, SceneMistake, ::testing::ValuesIn(in_the_fil
 
 const Mistake among_bodies[] = {
     {"OverlapAtTheStart", "[-1.1, 0, 0]", "[-0.75, 0, 0]",
-     "9: contacts.0.between: left and right overlap at the start by 0.15 m; move them apart"},
+     "9: contacts.0.between: left and right overlap at the start by 0.15 m; move right by 0.15 m along (1, 0, 0), or "
+     "give the contact `overlap: part`"},
     {"BeyondAPlane", "[1.5, 0, 0]", "[1, 0, 0]",
-     "10: contacts.1.between: right and wall overlap at the start by 0.1 m; move them apart"},
+     "10: contacts.1.between: right and wall overlap at the start by 0.1 m; move right by 0.1 m along (-1, 0, 0), or "
+     "give "
+     "the contact `overlap: part`"},
     {"NotInLine", "[-1.1, 0, 0]", "[-1.1, 0.5, 0]",
      "9: contacts.0.between: left and right do not lie on one line: bars meet end to end along their common axis"},
     {"NotHeadOn", "normal: [-1, 0, 0]", "normal: [-1, 0, 1]",
@@ -118,7 +121,9 @@ TEST(SceneMistakes, OfBodiesAreAllNamedAtOnce) {
           {"run", "my.yaml"},
           "my.yaml:5: bodies.left.velocity: a bar moves along its axis only, here (1, 0, 0); give a velocity in that "
           "direction\n"
-          "my.yaml:10: contacts.1.between: right and wall overlap at the start by 0.1 m; move them apart\n"
+          "my.yaml:10: contacts.1.between: right and wall overlap at the start by 0.1 m; move right by 0.1 m along "
+          "(-1, 0, "
+          "0), or give the contact `overlap: part`\n"
           "my.yaml:9: contacts.0.restitution: cd-lagrange cannot honour a restitution of 0.5; it allows only 0\n");
 }
 

@@ -98,22 +98,22 @@ TEST(Solid, MeshMistakesNameFileLineAndEntity) {
 TEST(Solid, SetsThatThereAreNotAreNamed) {
   expect_mistake(replaced(block, "set: foot", "set: foo"), std::string(mesh),
                  {"scene.yaml:9", "bodies.block.fixed.0.set", "no set named 'foo'", "did you mean 'foot'?"});
-  expect_mistake(with_loads("{type: pressure, on: block, set: haed, signal: {type: ramp, amplitude: 1}}"),
+  expect_mistake(with_loads("{type: pressure, body: block, set: haed, signal: {type: ramp, amplitude: 1}}"),
                  std::string(mesh), {"scene.yaml:11", "loads.0.set", "did you mean 'head'?"});
 }
 
 TEST(Solid, OnlyWhatIsHeldCanBeMoved) {
   expect_mistake(
-      with_loads("{type: support-motion, on: block, at: [head], signal: {type: ramp, amplitude: 1, rise: 0.5}}"),
+      with_loads("{type: support-motion, body: block, at: [head], signal: {type: ramp, amplitude: 1, rise: 0.5}}"),
       std::string(mesh), {"loads.0.at", "node 3 along z of block is not held"});
-  expect_mistake(replaced(with_loads("{type: support-motion, on: block, signal: {type: ramp, amplitude: 1}}"),
+  expect_mistake(replaced(with_loads("{type: support-motion, body: block, signal: {type: ramp, amplitude: 1}}"),
                           "    fixed: [{set: foot}]\n", ""),
-                 std::string(mesh), {"loads.0.on", "no support that could move that way"});
+                 std::string(mesh), {"loads.0.body", "no support that could move that way"});
 }
 
 TEST(Solid, ATableThatEndsTooEarlyIsRefused) {
   const std::string motion =
-      with_loads("{type: support-motion, on: block, at: [foot], signal: {type: file, path: motion.csv}}");
+      with_loads("{type: support-motion, body: block, at: [foot], signal: {type: file, path: motion.csv}}");
   RunFolder folder("scene.yaml", motion);
   folder.put("block.inp", mesh);
   folder.put("motion.csv", "time (ms), lift (mm)\n0, 0\n500, 1\n900, 0\n");
@@ -132,7 +132,7 @@ TEST(Solid, IntegratorsThatCannotSaySo) {
   expect_mistake(
       replaced(replaced(block, "central-difference", "dcr"), "    fixed:", "    damping: {mass: 1 1/s}\n    fixed:"),
       std::string(mesh), {"bodies.block.damping", "dcr knows no damping"});
-  expect_mistake(replaced(with_loads("{type: support-motion, on: block, signal: {type: ramp, amplitude: 1}}"),
+  expect_mistake(replaced(with_loads("{type: support-motion, body: block, signal: {type: ramp, amplitude: 1}}"),
                           "central-difference", "dcr"),
                  std::string(mesh), {"dcr has no loads in time"});
 }

@@ -136,6 +136,8 @@ struct PairMaker {
   const mechanics::Body& first;
   const mechanics::Body& second;
   std::span<const double> q;  ///< initial configuration
+  std::size_t index;          ///< of the contact
+  Overlaps& overlaps;
   Mistakes& mistakes;
 
   contact::ContactPair make() const {
@@ -192,8 +194,7 @@ struct PairMaker {
     for (std::size_t i = 0; i < beam.surface().point_count(); ++i) {
       smallest = std::min(smallest, plane->normal.dot(beam.surface().furthest(i, -plane->normal, q) - plane->point));
     }
-    // A beam may start on the plane, up to the rounding of its shape.
-    check_gap(smallest >= -1e-12 ? 0 : smallest, first.name(), second.name());
+    check_gap(smallest, beam, &beam == &first ? second : first, plane->normal);
   }
 
   /// The end of the bar that looks at the plane.
@@ -207,7 +208,7 @@ struct PairMaker {
   std::size_t point_towards(const model::Plane& plane, const mechanics::Body& bar,
                             const mechanics::Body& obstacle) const {
     if (const auto end = end_towards(plane, bar.surface())) {
-      check_gap(plane.normal.dot(bar.surface().position(*end, q) - plane.point), bar.name(), obstacle.name());
+      check_gap(plane.normal.dot(bar.surface().position(*end, q) - plane.point), bar, obstacle, plane.normal);
       return *end;
     }
     mistakes.add(
@@ -241,7 +242,7 @@ struct PairMaker {
     if (const auto ends = facing()) {
       pair.first_point = ends->first_point;
       pair.second_point = ends->second_point;
-      return check_gap(ends->gap, first.name(), second.name());
+      return check_gap(ends->gap, first, second, -first.surface().outward_normal(ends->first_point, q));
     }
     mistakes.add(key + ".between",
                  fmt::format("{} and {} do not lie on one line: bars meet end to end along their common axis",
@@ -249,15 +250,18 @@ struct PairMaker {
   }
 
   /// Length that positions are compared with.
-  double extent() const {
-    return (first.surface().position(0, q) - first.surface().position(1, q)).norm() +
-           first.surface().position(0, q).norm();
+  double extent() const { return extent(first); }
+  double extent(const mechanics::Body& body) const {
+    const model::Surface& surface = body.surface();
+    const Vec3 start = surface.position(0, q), end = surface.position(surface.point_count() - 1, q);
+    return (end - start).norm() + start.norm();
   }
 
-  void check_gap(double gap, const std::string& a, const std::string& b) const {
-    if (gap >= 0) return;
-    mistakes.add(key + ".between",
-                 fmt::format("{} and {} overlap at the start by {:g} m; move them apart", a, b, -gap));
+  /// `away` leads from the other body to `body`. What rounding makes of bodies that touch is no overlap.
+  void check_gap(double gap, const mechanics::Body& body, const mechanics::Body& other, const Vec3& away) const {
+    if (gap >= -touching_share * extent(body)) return;
+    overlaps.push_back({key + ".between", index, body.name(), other.name(), away, -gap, false,
+                        fmt::format("{} and {} overlap at the start by {:g} m", body.name(), other.name(), -gap)});
   }
 };
 
@@ -290,11 +294,14 @@ std::vector<contact::ContactPair> node_pairs(const scene::Scene& scene, const sc
     pair.distance = spec.distance;
     pair.slack = spec.closed_below;
     const Vec3 between = bodies[1]->surface().position(points[1], q) - bodies[0]->surface().position(points[0], q);
-    if (pair.direction->dot(between) - pair.distance < -pair.slack) {
-      mistakes.add(
-          fmt::format("{}.nodes.{}", key, n),
-          fmt::format("{} of {} and {} of {} overlap at the start by {:g} m along the direction", spec.nodes[n][0],
-                      first.name(), spec.nodes[n][1], second.name(), pair.distance - pair.direction->dot(between)));
+    const double gap = pair.direction->dot(between) - pair.distance;
+    const double rounding = touching_share * (between.norm() + bodies[0]->surface().position(points[0], q).norm());
+    if (gap < -std::max(pair.slack, rounding)) {
+      mistakes.add(fmt::format("{}.nodes.{}", key, n),
+                   fmt::format("{} of {} and {} of {} overlap at the start by {:g} m along the direction; move {} by as "
+                               "much along ({:.4g}, {:.4g}, {:.4g}), or lower the distance",
+                               spec.nodes[n][0], first.name(), spec.nodes[n][1], second.name(), -gap, second.name(),
+                               pair.direction->x(), pair.direction->y(), pair.direction->z()));
     }
     pairs.push_back(std::move(pair));
   }
@@ -341,12 +348,21 @@ BarEnds ends_in_contact(const std::vector<contact::ContactPair>& pairs) {
   return ends;
 }
 
-std::vector<contact::ContactPair> make_pairs(const scene::Document& document, const std::vector<BodyPtr>& bodies,
-                                             Mistakes& mistakes) {
+namespace {
+
+std::vector<double> initial_configuration(const std::vector<BodyPtr>& bodies) {
   std::size_t unknowns = 0;
   for (const BodyPtr& body : bodies) unknowns += body->unknowns().size;
   std::vector<double> q(unknowns), p(unknowns);
   for (const BodyPtr& body : bodies) body->initialise(q, p);
+  return q;
+}
+
+}  // namespace
+
+std::vector<contact::ContactPair> possible_pairs(const scene::Document& document, const std::vector<BodyPtr>& bodies,
+                                                 Overlaps& overlaps, Mistakes& mistakes) {
+  const std::vector<double> q = initial_configuration(bodies);
   const auto body = [&](const std::string& name) -> const mechanics::Body& {
     return **std::find_if(bodies.begin(), bodies.end(), [&](const BodyPtr& b) { return b->name() == name; });
   };
@@ -360,6 +376,8 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
     }
     if (!spec.nodes.empty()) {
       refuse_friction_direction(spec, key, mistakes);
+      if (spec.overlap == scene::OverlapAtStart::part)
+        mistakes.add(key + ".overlap", "frames are not parted, which have nodes in many places; leave it out");
       for (contact::ContactPair& pair :
            node_pairs(document.scene, spec, key, body(spec.between[0]), body(spec.between[1]), q, mistakes))
         pairs.push_back(std::move(pair));
@@ -377,7 +395,7 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
       } else if (generalised) {
         pairs.push_back(generalised_pair(document.scene, i, body(first), body(second), mistakes));
       } else {
-        const PairMaker maker{spec, key, body(first), body(second), q, mistakes};
+        const PairMaker maker{spec, key, body(first), body(second), q, i, overlaps, mistakes};
         if (is_for_all(spec) && !maker.can_meet()) continue;
         refuse_friction_direction(spec, key, mistakes);
         pairs.push_back(maker.make());
@@ -391,7 +409,13 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
     }
   }
   add_own_pairs(document.scene, bodies, pairs);
-  check_apart(pairs, q, document.scene.start == scene::Start::at_rest, mistakes);
+  return pairs;
+}
+
+std::vector<contact::ContactPair> make_pairs(const scene::Document& document, const std::vector<BodyPtr>& bodies,
+                                             Overlaps& overlaps, Mistakes& mistakes) {
+  std::vector<contact::ContactPair> pairs = possible_pairs(document, bodies, overlaps, mistakes);
+  if (mistakes.empty()) find_overlaps(pairs, initial_configuration(bodies), overlaps);
   return pairs;
 }
 

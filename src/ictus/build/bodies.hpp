@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/build/mistakes.hpp>
+#include <ictus/build/overlap.hpp>
 #include <ictus/build/solid_parts.hpp>
 #include <ictus/dynamics/system.hpp>
 #include <ictus/scene/document.hpp>
@@ -25,8 +25,15 @@ std::vector<dynamics::BodyPtr> make_bodies(const scene::Document& document, cons
 /// The ends of bars that belong to a pair.
 BarEnds ends_in_contact(const std::vector<contact::ContactPair>& pairs);
 
-/// The contact pairs of a scene: which points face each other, checked to be apart at the start.
+/// The contact pairs of a scene: which points face each other, and which of the bodies without triangulated surfaces
+/// overlap at the start.
+std::vector<contact::ContactPair> possible_pairs(const scene::Document& document,
+                                                 const std::vector<dynamics::BodyPtr>& bodies, Overlaps& overlaps,
+                                                 Mistakes& mistakes);
+
+/// The same, with surfaces that overlap.
 std::vector<contact::ContactPair> make_pairs(const scene::Document& document,
-                                             const std::vector<dynamics::BodyPtr>& bodies, Mistakes& mistakes);
+                                             const std::vector<dynamics::BodyPtr>& bodies, Overlaps& overlaps,
+                                             Mistakes& mistakes);
 
 }  // namespace ictus::build

@@ -5,6 +5,7 @@
 #include <ictus/build/bodies.hpp>
 #include <ictus/build/build.hpp>
 #include <ictus/build/contact_keys.hpp>
+#include <ictus/build/contact_notes.hpp>
 #include <ictus/build/domains.hpp>
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/frames.hpp>
@@ -214,8 +215,21 @@ int default_audit_interval(std::int64_t steps) {
 
 std::string_view Simulation::unit() const { return runs_in_space(scene) ? "m" : "s"; }
 
-Simulation build(const scene::Document& document, int threads) {
+namespace {
+
+/// Of parts of solids the whole, which is what a scene moves.
+void name_wholes(const SolidParts& parts, Overlaps& overlaps) {
+  for (Overlap& overlap : overlaps) {
+    for (std::string* name : {&overlap.first, &overlap.second}) {
+      if (const auto part = parts.find(*name); part != parts.end()) *name = part->second.whole;
+    }
+  }
+}
+
+/// Builds the scene as it is; nothing where bodies were moved apart in it first, so that it must be built again.
+std::optional<Simulation> build_once(scene::Document& document, int threads) {
   Mistakes mistakes(document);
+  Overlaps overlaps;
   scene::Scene scene = document.scene;
   load_signal_files(document, scene, mistakes);
   if (!scene.integrator) scene.integrator = default_integrator(scene);
@@ -224,7 +238,9 @@ Simulation build(const scene::Document& document, int threads) {
   scene::Document parts{scene, document.where, document.file};
   const SolidParts solid_parts = divide_bodies(parts, mistakes);
   std::vector<dynamics::BodyPtr> bodies = make_bodies(parts, {}, solid_parts, mistakes);
-  std::vector<contact::ContactPair> pairs = make_pairs(parts, bodies, mistakes);
+  std::vector<contact::ContactPair> pairs = make_pairs(parts, bodies, overlaps, mistakes);
+  name_wholes(solid_parts, overlaps);
+  if (part(overlaps, document.scene, mistakes)) return std::nullopt;
   std::unique_ptr<dynamics::Integrator> integrator = make_integrator(parts.scene);
   check_bodies(parts.scene, bodies, *integrator, mistakes);
   check_capabilities(parts.scene, *integrator, mistakes);
@@ -233,15 +249,18 @@ Simulation build(const scene::Document& document, int threads) {
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have told
     bodies = make_bodies(parts, ends_in_contact(pairs), solid_parts, mistakes);
-    pairs = make_pairs(parts, bodies, mistakes);
+    pairs = make_pairs(parts, bodies, overlaps, mistakes);
   }
 
+  std::vector<std::string> notes = contactless_notes(parts, bodies, pairs);
   Driving driving = make_loads(parts.scene, bodies, solid_parts, mistakes);
   model::ConstraintSet ties = make_ties(parts.scene, bodies, mistakes);
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(driving.loads),
                           std::move(ties), std::move(driving.motions));
   check_domains(parts.scene, system, mistakes);
-  check_rigid_starts(parts.scene, system, mistakes);
+  overlaps.clear();
+  find_rigid_overlaps(parts.scene, system, overlaps);
+  if (part(overlaps, document.scene, mistakes)) return std::nullopt;
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) dynamics::require_layers(system, integrator->name());
   if (scene.start == scene::Start::at_rest) begin_at_rest(system, mistakes);
@@ -264,9 +283,24 @@ Simulation build(const scene::Document& document, int threads) {
   if (!scene.output.every) scene.output.every = default_output_interval(end, step, unknowns);
   if (!scene.output.frames) scene.output.frames = default_frame_interval(end, step, system);
   if (!scene.output.audit && has_surfaces(system)) scene.output.audit = default_audit_interval(steps);
-  std::vector<std::string> notes = locking_notes(scene, system);
-  return {std::move(system),    std::move(integrator), limit,           step, steps, std::move(probes),
-          std::move(reference), std::move(scene),      std::move(notes)};
+  for (std::string& note : locking_notes(scene, system)) notes.push_back(std::move(note));
+  return Simulation{std::move(system),    std::move(integrator), limit,           step, steps, std::move(probes),
+                    std::move(reference), std::move(scene),      std::move(notes)};
+}
+
+}  // namespace
+
+Simulation build(const scene::Document& document, int threads) {
+  constexpr int most_partings = 100;
+  scene::Document moved = document;
+  for (int round = 0; round < most_partings; ++round) {
+    std::optional<Simulation> simulation = build_once(moved, threads);
+    if (!simulation) continue;
+    for (std::string& note : parting_notes(document.scene, moved.scene)) simulation->notes.push_back(std::move(note));
+    return std::move(*simulation);
+  }
+  throw base::InputError(document.mistake("contacts", "bodies that overlap or touch at the start cannot be parted by "
+                                                      "moving each as a whole; move them apart"));
 }
 
 }  // namespace ictus::build

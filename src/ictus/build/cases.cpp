@@ -5,6 +5,7 @@
 #include <ictus/base/embedded.hpp>
 #include <ictus/base/nearest.hpp>
 #include <ictus/build/cases.hpp>
+#include <iostream>
 #include <span>
 
 namespace ictus::build {
@@ -45,7 +46,23 @@ Case find_case(const std::string& name) {
   throw base::InputError({name, 0, "", "is neither a file nor a case; " + advice});
 }
 
+namespace {
+
+/// What stands in standard input; it can be read only once, and a study reads its scene many times.
+const std::string& standard_input() {
+  static const std::string text = [] {
+    std::string all(scene::max_scene_bytes + 1, '\0');
+    std::cin.read(all.data(), static_cast<std::streamsize>(all.size()));
+    all.resize(static_cast<std::size_t>(std::cin.gcount()));
+    return all;
+  }();
+  return text;
+}
+
+}  // namespace
+
 LoadedScene load(const std::string& file_or_case, const std::vector<scene::Override>& overrides) {
+  if (file_or_case == from_standard_input) return {scene::read_text(standard_input(), "standard input", overrides), ""};
   std::error_code ignored;
   if (looks_like_a_file(file_or_case) || std::filesystem::exists(file_or_case, ignored)) {
     return {scene::read_file(file_or_case, overrides), ""};

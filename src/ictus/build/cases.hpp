@@ -22,6 +22,9 @@ struct LoadedScene {
   std::string case_name;
 };
 
+/// Instead of a file: the scene comes from standard input.
+inline constexpr std::string_view from_standard_input = "-";
+
 /// Reads the scene file, or else the case, that a person named. Throws base::InputError naming the nearest case where
 /// there is neither.
 LoadedScene load(const std::string& file_or_case, const std::vector<scene::Override>& overrides);

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <ictus/build/build.hpp>
 #include <ictus/build/compare.hpp>
 #include <ictus/build/compare_files.hpp>
@@ -10,6 +11,7 @@
 #include <ictus/observe/result_files.hpp>
 #include <ictus/observe/run_files.hpp>
 #include <mutex>
+#include <set>
 
 namespace ictus::build {
 
@@ -60,27 +62,58 @@ struct Candidate {
   std::string name;
   SceneSource source;
   const IntegratorChoice* integrator;  ///< null: that of the scene
+  std::vector<std::string> values;
 };
 
-/// Every integrator with every value.
+/// Every value of every key that varies, the last key's soonest: a grid.
+std::vector<std::vector<std::string>> grid(const std::vector<KeyVariation>& variations) {
+  std::vector<std::vector<std::string>> points{{}};
+  for (const KeyVariation& variation : variations) {
+    std::vector<std::vector<std::string>> longer;
+    for (const auto& point : points) {
+      for (const std::string& value : variation.values) {
+        longer.push_back(point);
+        longer.back().push_back(value);
+      }
+    }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+/// The last word of each key, or the whole keys where these are not enough to tell them apart.
+std::vector<std::string> short_names(const std::vector<KeyVariation>& variations) {
+  std::vector<std::string> names;
+  std::set<std::string> different;
+  for (const KeyVariation& variation : variations) {
+    const std::size_t dot = variation.key.rfind('.');
+    names.push_back(variation.key.substr(dot == std::string::npos ? 0 : dot + 1));
+    different.insert(names.back());
+  }
+  if (different.size() == names.size()) return names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = variations[i].key;
+  return names;
+}
+
+/// Every integrator with every point of the grid.
 std::vector<Candidate> candidates(const CompareOptions& options) {
   std::vector<const IntegratorChoice*> choices;
   for (const IntegratorChoice& choice : options.integrators) choices.push_back(&choice);
   if (choices.empty()) choices.push_back(nullptr);
+  const std::vector<std::string> names = short_names(options.variations);
   std::vector<Candidate> all;
   for (const IntegratorChoice* choice : choices) {
     const std::string label = choice != nullptr ? choice->label : "";
-    if (!options.variation) {
-      all.push_back({choice != nullptr ? label : "scene", options.scene, choice});
-      continue;
-    }
-    const std::string& key = options.variation->key;
-    const std::size_t dot = key.rfind('.');
-    for (const std::string& value : options.variation->values) {
+    for (const std::vector<std::string>& values : grid(options.variations)) {
       SceneSource source = options.scene;
-      source.overrides.push_back({key, value});
-      const std::string own = fmt::format("{}={}", key.substr(dot == std::string::npos ? 0 : dot + 1), value);
-      all.push_back({label.empty() ? own : label + " " + own, std::move(source), choice});
+      std::vector<std::string> words;
+      if (!label.empty()) words.push_back(label);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        source.overrides.push_back({options.variations[i].key, values[i]});
+        words.push_back(fmt::format("{}={}", names[i], values[i]));
+      }
+      const std::string name = words.empty() ? "scene" : fmt::format("{}", fmt::join(words, " "));
+      all.push_back({name, std::move(source), choice, values});
     }
   }
   return all;
@@ -95,6 +128,7 @@ std::vector<Plan> make_plans(const CompareOptions& options, Comparison& comparis
     LoadedScene scene = candidate.source.load(variant.changes);
     ComparedRun& run = comparison.runs.emplace_back();
     run.name = candidate.name;
+    run.values = candidate.values;
     run.notes = variant.notes;
     try {
       build(scene.document, 1);
@@ -143,7 +177,8 @@ void run_one(const LoadedScene& scene, const fs::path& folder, int threads, cons
   Json summary;
   try {
     const Outcome outcome = Session::begin(scene, folder, threads, true).run(stop, {});
-    run.status = compared(outcome.status);
+    run.status = outcome.out_of_time ? ComparedStatus::failed : compared(outcome.status);
+    if (outcome.out_of_time) run.reason = "limits.wall_time passed before the end";
     summary = outcome.summary;
   } catch (const base::NumericalFailure& failure) {
     run.status = ComparedStatus::failed;
@@ -199,9 +234,10 @@ std::string_view to_string(ComparedStatus status) {
 }
 
 Comparison compare(const CompareOptions& options, const std::function<bool()>& stop,
-                   const std::function<void(const ComparedRun&)>& progress) {
+                   const std::function<void(const ComparedRun&, const StudyProgress&)>& progress) {
   const LoadedScene own = options.scene.load();
-  Comparison comparison{own.document.scene.title, own.case_name, {}, options.variation ? "run" : "integrator"};
+  Comparison comparison{own.document.scene.title, own.case_name, {}, {}, options.variations.empty() ? "integrator" : "run"};
+  for (const KeyVariation& variation : options.variations) comparison.keys.push_back(variation.key);
   const std::vector<Plan> plans = make_plans(options, comparison);
   refuse_if_nothing_runs(comparison, plans);
   if (!options.force) refuse_existing_results(options, comparison);
@@ -213,11 +249,16 @@ Comparison compare(const CompareOptions& options, const std::function<bool()>& s
   std::vector<std::size_t> order(plans.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::mutex telling;
+  StudyProgress so_far{0, plans.size(), 0};
+  const auto started = std::chrono::steady_clock::now();
   exec::run_jobs(order, at_a_time, [&](std::size_t i) {
     ComparedRun& run = comparison.runs[plans[i].run];
     run_one(plans[i].scene, options.folder / run.folder, threads_of_each, stop, run);
     const std::lock_guard lock(telling);
-    progress(run);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
+    ++so_far.ended;
+    so_far.seconds_left = spent.count() * static_cast<double>(so_far.runs - so_far.ended) / static_cast<double>(so_far.ended);
+    progress(run, so_far);
   });
   return comparison;
 }

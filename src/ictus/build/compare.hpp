@@ -18,7 +18,7 @@ struct CompareOptions {
   std::filesystem::path folder;                          ///< each run writes into a folder of its own below
   int threads = 1;                                       ///< in all: several runs at a time, or several threads in one
   bool force = false;                                    ///< replace results that are there already
-  std::optional<KeyVariation> variation = std::nullopt;  ///< each value with each integrator
+  std::vector<KeyVariation> variations = {};             ///< each value of each with each integrator: a grid
 };
 
 /// What a comparison shows of a run. Times in s, energies in J; none where it has no meaning.
@@ -53,7 +53,8 @@ std::string_view to_string(ComparedStatus status);
 
 /// One run of a comparison, and what came of it.
 struct ComparedRun {
-  std::string name;  ///< labels of the integrator and of the value, "friction=0.5", as far as there are several
+  std::string name;  ///< labels of the integrator and of the values, "friction=0.5", as far as there are several
+  std::vector<std::string> values;    ///< of the keys that vary, in their order
   ComparedStatus status = ComparedStatus::refused;
   std::string reason;                 ///< why it was refused, or where it failed
   std::vector<std::string> notes;     ///< what in the scene was adapted to it
@@ -65,7 +66,14 @@ struct Comparison {
   std::string title;
   std::string case_name;  ///< empty: not a case of the program
   std::vector<ComparedRun> runs;
+  std::vector<std::string> keys;  ///< those that vary
   std::string_view named_by = "integrator";  ///< what the names of the runs say, "run" where a key varies
+};
+
+/// How far a study is.
+struct StudyProgress {
+  std::size_t ended = 0, runs = 0;
+  double seconds_left = 0;  ///< if those to come take as long as those that have ended
 };
 
 /// Runs the scene with each integrator and value, several at a time where `threads` allows; the results do not depend
@@ -73,6 +81,6 @@ struct Comparison {
 /// the others go on. `progress` hears of each run that has ended, one at a time. Throws base::InputError for a wrong
 /// scene, for results that exist already, and where no integrator can run.
 Comparison compare(const CompareOptions& options, const std::function<bool()>& stop,
-                   const std::function<void(const ComparedRun&)>& progress);
+                   const std::function<void(const ComparedRun&, const StudyProgress&)>& progress);
 
 }  // namespace ictus::build

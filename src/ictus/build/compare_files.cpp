@@ -35,7 +35,8 @@ Json run_part(const ComparedRun& run) {
             {"status", to_string(run.status)},
             {"reason", run.reason.empty() ? Json(nullptr) : Json(run.reason)},
             {"notes", run.notes},
-            {"folder", run.folder}};
+            {"folder", run.folder},
+            {"values", run.values}};
   if (!run.figures) return part;
   const RunFigures& figures = *run.figures;
   Json losses = Json::object();
@@ -164,6 +165,7 @@ Json to_json(const Comparison& comparison) {
           {"scene",
            {{"title", comparison.title},
             {"case", comparison.case_name.empty() ? Json(nullptr) : Json(comparison.case_name)}}},
+          {"keys", comparison.keys},
           {"runs", runs},
           {"refused", refused}};
 }
@@ -171,10 +173,12 @@ Json to_json(const Comparison& comparison) {
 FigureTable full_table(const Comparison& comparison) {
   const std::vector<FigureColumn> columns = all_columns(comparison);
   FigureTable table{{std::string(comparison.named_by), "status"}, {}};
+  for (const std::string& key : comparison.keys) table.headings.push_back("vary." + key);
   for (const FigureColumn& column : columns) table.headings.push_back(column.heading);
   table.headings.insert(table.headings.end(), {"reason", "notes"});
   for (const ComparedRun& run : comparison.runs) {
     std::vector<Cell>& row = table.rows.emplace_back(std::vector<Cell>{run.name, std::string(to_string(run.status))});
+    for (const std::string& value : run.values) row.push_back(words(value));
     for (const FigureColumn& column : columns) row.push_back(run.figures ? column.cell(*run.figures) : Cell());
     row.push_back(words(run.reason));
     row.push_back(words(fmt::format("{}", fmt::join(run.notes, "; "))));

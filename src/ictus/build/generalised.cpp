@@ -190,6 +190,8 @@ contact::ContactPair generalised_pair(const scene::Scene& scene, std::size_t ind
   const bool mass_first = dynamic_cast<const GeneralisedBody*>(&first) != nullptr;
   const mechanics::Body &mass = mass_first ? first : second, &obstacle = mass_first ? second : first;
   const std::string where = fmt::format("contacts.{}.between", index);
+  if (spec.overlap == scene::OverlapAtStart::part)
+    mistakes.add(fmt::format("contacts.{}.overlap", index), "point masses are not parted; leave it out");
   if (dynamic_cast<const mechanics::PointMass*>(&mass) == nullptr) {
     mistakes.add(where, fmt::format("the contacts of {}, a {}, are part of it; leave this one out", mass.name(),
                                     scene::type_name(*scene.bodies.find(mass.name()))));

@@ -57,7 +57,7 @@ class LoadMaker {
       if (signal) share(pieces, spec, signal, direction);
       return;
     }
-    const mechanics::NodalBody* body = find(spec.on, key_ + ".on");
+    const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
     if (!body || !signal) return;
     if (const auto* solid = dynamic_cast<const mechanics::Solid*>(body)) {
       if (const auto* nodes = find_set(*solid, spec.node, key_ + ".node"))
@@ -75,10 +75,10 @@ class LoadMaker {
     const SignalPtr signal = make_signal(spec.signal);
     std::vector<Piece> pieces = pieces_of(spec.on);
     if (pieces.empty()) {
-      const mechanics::NodalBody* body = find(spec.on, key_ + ".on");
+      const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
       const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
       if (!body) return;
-      if (!solid) return mistakes_.add(key_ + ".on", fmt::format("{} is no solid; pressures are for solids", spec.on));
+      if (!solid) return mistakes_.add(key_ + ".body", fmt::format("{} is no solid; pressures are for solids", spec.on));
       pieces.push_back({solid, nullptr});
     }
     if (!signal) return;
@@ -97,7 +97,7 @@ class LoadMaker {
 
   void operator()(const scene::SupportMotionSpec& spec) {
     const SignalPtr signal = make_signal(spec.signal);
-    const mechanics::NodalBody* body = find(spec.on, key_ + ".on");
+    const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
     if (!body || !signal) return;
     const Vec3 direction = to_vector(spec.direction).normalized();
     std::vector<double> q(body->unknowns().end()), p(q.size());
@@ -113,7 +113,7 @@ class LoadMaker {
       for (const int unknown : chosen_unknowns(spec, *body, direction, q)) add(unknown);
     }
     if (motion.entries.empty() && mistakes_.empty())
-      mistakes_.add(key_ + ".on", fmt::format("{} has no support that could move that way", spec.on));
+      mistakes_.add(key_ + ".body", fmt::format("{} has no support that could move that way", spec.on));
     driving_.motions.push_back(std::move(motion));
   }
 
@@ -157,7 +157,7 @@ class LoadMaker {
   void inertial(const Spec& spec, double factor) {
     const SignalPtr signal = make_signal(spec.signal);
     for (std::size_t i = 0; i < spec.on.size(); ++i) {
-      const mechanics::NodalBody* body = find(spec.on[i], fmt::format("{}.on.{}", key_, i));
+      const mechanics::NodalBody* body = find(spec.on[i], fmt::format("{}.bodies.{}", key_, i));
       if (!body || !signal) continue;
       driving_.loads.push_back(mechanics::inertial_load(*body, signal, to_vector(spec.direction).normalized(), factor));
     }

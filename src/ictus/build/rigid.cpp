@@ -155,7 +155,7 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
   return pair;
 }
 
-void check_rigid_starts(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes) {
+void find_rigid_overlaps(const scene::Scene& scene, const dynamics::System& system, Overlaps& overlaps) {
   if (!has_rigid(scene)) return;
   dynamics::RigidSystem rigid(system);
   const model::State state = system.initial_state();
@@ -180,12 +180,17 @@ void check_rigid_starts(const scene::Scene& scene, const dynamics::System& syste
       return system.bodies()[static_cast<std::size_t>(group)]->name();
     };
     const std::string partner = touch.on_plane() ? plane_name() : member_name(system, rigid, touch.other);
-    mistakes.add(
-        fmt::format(
-            "bodies.{}.position",
-            system.bodies()[static_cast<std::size_t>(rigid.units[static_cast<std::size_t>(owner)].group)]->name()),
-        fmt::format("{} and {} overlap at the start by {:g} m; move them apart",
-                    member_name(system, rigid, touch.owner), partner, -touch.at.gap));
+    const auto group_of = [&](int unit) {
+      const int group = rigid.units[static_cast<std::size_t>(unit)].group;
+      return system.bodies()[static_cast<std::size_t>(group)]->name();
+    };
+    const math::Vec3 normal = dynamics::to_eigen(touch.at.normal);
+    overlaps.push_back({fmt::format("bodies.{}.position", group_of(owner)),
+                        static_cast<std::size_t>(system.pairs()[static_cast<std::size_t>(touch.pair)].group),
+                        group_of(owner), touch.on_plane() ? partner : group_of(touch.other),
+                        touch.on_plane() ? normal : math::Vec3(-normal), -touch.at.gap, false,
+                        fmt::format("{} and {} overlap at the start by {:g} m", member_name(system, rigid, owner),
+                                    partner, -touch.at.gap)});
   }
 }
 

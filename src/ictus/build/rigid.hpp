@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/build/mistakes.hpp>
+#include <ictus/build/overlap.hpp>
 #include <ictus/dynamics/system.hpp>
 #include <string>
 
@@ -26,7 +26,7 @@ bool has_rigid(const scene::Scene& scene);
 contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,
                                 const mechanics::Body& second, Mistakes& mistakes);
 
-/// Adds a mistake for rigid bodies that lie in each other or in a plane at the start.
-void check_rigid_starts(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes);
+/// Rigid bodies that lie in each other or in a plane at the start.
+void find_rigid_overlaps(const scene::Scene& scene, const dynamics::System& system, Overlaps& overlaps);
 
 }  // namespace ictus::build

@@ -26,10 +26,34 @@ std::string resolved_text(const scene::Scene& scene, const std::string& case_nam
   return (case_name.empty() ? "" : fmt::format("{}{}\n", case_mark, case_name)) + scene::write_resolved(scene);
 }
 
-LoadedScene load_resolved(std::string_view text, const fs::path& file) {
+LoadedScene load_resolved(std::string_view text, const fs::path& file,
+                          const std::vector<scene::Override>& changes = {}) {
   std::string case_name;
   if (text.starts_with(case_mark)) case_name = text.substr(case_mark.size(), text.find('\n') - case_mark.size());
-  return {scene::read_text(text, file.string()), case_name};
+  return {scene::read_text(text, file.string(), changes), case_name};
+}
+
+/// Whether two resolved scenes are the same but for their ends: a run that was given a later end may have been stopped
+/// before it wrote a checkpoint that knows of it.
+bool differs_in_end(std::string_view one, std::string_view other) {
+  scene::Scene first = scene::read_text(one, "").scene;
+  const scene::Scene second = scene::read_text(other, "").scene;
+  first.time.end = second.time.end;
+  return first == second;
+}
+
+/// Of the scene of a run, only its end may change. That the results fit each other needs all else to stay.
+void check_changes(const scene::Scene& before, const scene::Scene& after, double reached) {
+  scene::Scene same = after;
+  same.time.end = before.time.end;
+  if (!(same == before)) {
+    throw base::InputError(
+        {"", 0, "--set", "a resumed run keeps its scene but for time.end; start a new run to change more"});
+  }
+  if (after.time.end < reached) {
+    throw base::InputError({"", 0, "time.end",
+                            fmt::format("{:g} s is before {:g} s, which the run has reached", after.time.end, reached)});
+  }
 }
 
 /// As the scene has it: {"max": 0.002}.
@@ -182,14 +206,15 @@ model::State Session::first_state() {
   return state;
 }
 
-Session Session::resume(const fs::path& folder, const LoadedScene* expected, int threads) {
+Session Session::resume(const fs::path& folder, const LoadedScene* expected, int threads,
+                        const std::vector<scene::Override>& changes) {
   const fs::path scene_file = folder / observe::result_files::scene;
   const fs::path checkpoint_file = folder / observe::result_files::checkpoint;
   if (!fs::exists(scene_file)) {
     throw base::InputError({folder.string(), 0, "", "holds no run to resume: there is no scene.yaml in it"});
   }
   const std::string text = base::read_whole_file(scene_file);
-  const LoadedScene scene = load_resolved(text, scene_file);
+  const LoadedScene before = load_resolved(text, scene_file), scene = load_resolved(text, scene_file, changes);
   if (expected && resolved_text(build(expected->document, threads).scene, expected->case_name) != text) {
     throw base::InputError(
         {folder.string(), 0, "", "holds the run of another scene; leave the scene out to resume that one"});
@@ -197,12 +222,18 @@ Session Session::resume(const fs::path& folder, const LoadedScene* expected, int
   Session session(scene, folder, threads);
   session.lock_.emplace(folder);
   if (!fs::exists(checkpoint_file)) {
+    if (!changes.empty()) check_changes(before.document.scene, scene.document.scene, 0);
     session.start();
     return session;
   }
   observe::Checkpoint checkpoint = observe::read_checkpoint(checkpoint_file);
-  check_resumed_state(session.first_state(), session.simulation_->steps, checkpoint_file.string(), checkpoint.state);
+  if (!changes.empty()) check_changes(before.document.scene, scene.document.scene, checkpoint.state.time);
+  const std::string resolved = resolved_text(session.simulation_->scene, scene.case_name);
+  if (checkpoint.scene != resolved && differs_in_end(checkpoint.scene, resolved)) checkpoint.scene = resolved;
+  if (checkpoint.scene == resolved)
+    check_resumed_state(session.first_state(), session.simulation_->steps, checkpoint_file.string(), checkpoint.state);
   session.record_->resume(checkpoint);
+  if (!changes.empty()) observe::write_file(scene_file, resolved);
   session.state_ = std::move(checkpoint.state);
   session.resumed_ = true;
   return session;
@@ -220,11 +251,17 @@ Outcome Session::run(const std::function<bool()>& stop, std::span<dynamics::Obse
   if (scene.output.checkpoint > 0) observers.push_back(&checkpoints);
   observers.insert(observers.end(), watchers.begin(), watchers.end());
   base::IntervalTimer wall_time(scene.limits.wall_time.value_or(0));
-  const auto stop_now = [&] { return stop() || (scene.limits.wall_time && wall_time.due()); };
+  bool out_of_time = false;
+  const auto stop_now = [&] {
+    if (stop()) return true;
+    return out_of_time = scene.limits.wall_time && wall_time.due();
+  };
   try {
     const dynamics::MarchEnd end = dynamics::march(simulation_->system, *simulation_->integrator, simulation_->step,
                                                    simulation_->steps, state_, observers, stop_now);
-    return finish(end == dynamics::MarchEnd::completed ? RunStatus::completed : RunStatus::interrupted);
+    Outcome outcome = finish(end == dynamics::MarchEnd::completed ? RunStatus::completed : RunStatus::interrupted);
+    outcome.out_of_time = out_of_time;
+    return outcome;
   } catch (const base::NumericalFailure&) {
     finish(RunStatus::failed);
     throw;
@@ -232,7 +269,7 @@ Outcome Session::run(const std::function<bool()>& stop, std::span<dynamics::Obse
 }
 
 Outcome Session::finish(RunStatus status) {
-  Outcome outcome{status, record_->finish(snapshot(), status), {}};
+  Outcome outcome{status, false, record_->finish(snapshot(), status), {}};
   if (status == RunStatus::completed) {
     outcome.expectations = scene::check_expectations(simulation_->scene.expect, outcome.summary);
     auto& expect = outcome.summary["expect"] = nlohmann::ordered_json::array();

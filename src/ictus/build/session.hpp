@@ -17,6 +17,7 @@ namespace ictus::build {
 /// How a run ended.
 struct Outcome {
   observe::RunStatus status;
+  bool out_of_time;                ///< it was limits.wall_time that interrupted it
   nlohmann::ordered_json summary;  ///< as in summary.json
   std::vector<scene::ExpectationResult> expectations;
 };
@@ -28,8 +29,10 @@ class Session {
   /// when they would replace the file that the scene was read from.
   static Session begin(const LoadedScene& scene, const std::filesystem::path& folder, int threads, bool force);
   /// Takes up the run in a folder where its last checkpoint left it; from the start if it was ended before the first.
-  /// `expected`, if given, must be the scene of that run.
-  static Session resume(const std::filesystem::path& folder, const LoadedScene* expected, int threads);
+  /// `expected`, if given, must be the scene of that run. Of the scene, `changes` may change when the run ends; it then
+  /// goes on as one that had this end from the beginning.
+  static Session resume(const std::filesystem::path& folder, const LoadedScene* expected, int threads,
+                        const std::vector<scene::Override>& changes = {});
 
   const Simulation& simulation() const { return *simulation_; }
   observe::LiveFigures live() const { return record_->live(); }

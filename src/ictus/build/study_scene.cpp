@@ -127,6 +127,19 @@ KeyVariation parse_variation(std::string_view text) {
   return variation;
 }
 
+std::vector<KeyVariation> parse_variations(const std::vector<std::string>& texts) {
+  std::vector<KeyVariation> variations;
+  for (const std::string& text : texts) {
+    KeyVariation variation = parse_variation(text);
+    for (const KeyVariation& other : variations) {
+      if (other.key != variation.key) continue;
+      throw base::InputError({"", 0, "--vary", fmt::format("{} varies twice; give its values at once", other.key)});
+    }
+    variations.push_back(std::move(variation));
+  }
+  return variations;
+}
+
 SceneVariant with_integrator(const SceneSource& source, const IntegratorChoice& choice) {
   const std::optional<scene::Integrator> own = source.load().document.scene.integrator;
   SceneVariant variant;

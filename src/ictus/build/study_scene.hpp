@@ -38,6 +38,9 @@ struct KeyVariation {
 /// without a key or with an empty or repeated value.
 KeyVariation parse_variation(std::string_view text);
 
+/// Several of them; none may vary the key of another.
+std::vector<KeyVariation> parse_variations(const std::vector<std::string>& texts);
+
 /// What makes a scene one of a study.
 struct SceneVariant {
   std::vector<scene::Override> changes;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <ictus/build/surface_pairs.hpp>
-#include <ictus/contact/crossing_audit.hpp>
 #include <ictus/contact/surface_detector.hpp>
 #include <ictus/dynamics/leapfrog.hpp>
 #include <set>
@@ -16,12 +15,6 @@ namespace {
 /// Approach in a step, in mean edges, up to which penetrations are recognised by their depth, and up to which surfaces
 /// are followed through a step: beyond it they could be kept apart too, but would stop far from each other.
 constexpr double most_approach = 0.5, most_followed = 2;
-/// Surfaces that touch at rest may overlap by this share of an edge, which rounding makes.
-constexpr double rounding_share = 1e-9;
-
-std::string key_of(const ContactPair& pair, std::string_view name) {
-  return fmt::format("contacts.{}.{}", pair.group, name);
-}
 
 }  // namespace
 
@@ -34,60 +27,6 @@ void check_surface_pair(const ContactPair& pair, const std::string& key, Mistake
   };
   refuse(*pair.first_surface, pair.first, pair.second);
   refuse(*pair.second_surface, pair.second, pair.first);
-}
-
-void check_apart(const std::vector<ContactPair>& pairs, std::span<const double> q, bool may_touch, Mistakes& mistakes) {
-  if (!mistakes.empty()) return;
-  contact::SurfaceDetector detector;
-  detector.prepare(pairs);
-  if (!detector.any()) return;
-  const auto name_of = [&](const ContactPair& pair, int skin) -> const std::string& {
-    const auto* mesh = detector.skins().skins()[static_cast<std::size_t>(skin)].mesh;
-    return pair.first_surface->mesh() == mesh ? pair.first : pair.second;
-  };
-  contact::CrossingAudit audit;
-  std::vector<contact::Crossing> crossings;
-  audit.find(detector.skins(), q, crossings);
-  std::set<int> told;
-  for (const contact::Crossing& crossing : crossings) {
-    const ContactPair& pair = pairs[static_cast<std::size_t>(crossing.pair)];
-    if (!told.insert(crossing.pair).second) continue;
-    const auto count = std::count_if(crossings.begin(), crossings.end(),
-                                     [&](const contact::Crossing& other) { return other.pair == crossing.pair; });
-    mistakes.add(key_of(pair, "between"),
-                 fmt::format("triangle {} of {} and triangle {} of {} intersect at the start ({} such pairs); move the "
-                             "bodies apart",
-                             crossing.first_triangle, name_of(pair, crossing.first_skin), crossing.second_triangle,
-                             name_of(pair, crossing.second_skin), count));
-  }
-  const std::vector<double> at_rest(q.size(), 0.0);
-  model::ConstraintSet constraints;
-  detector.detect(pairs, {q, at_rest, at_rest, 0.0}, constraints);
-  std::vector<std::size_t> worst(pairs.size(), constraints.size());
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const auto pair = static_cast<std::size_t>(constraints.place(i).pair);
-    std::size_t& least = worst[pair];
-    const double allowed = may_touch ? -rounding_share * detector.skins().laws()[pair].edge : 0;
-    const bool overlaps = may_touch ? constraints.gap(i) < allowed : constraints.gap(i) <= 0;
-    if (overlaps && (least == constraints.size() || constraints.gap(i) < constraints.gap(least))) least = i;
-  }
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    if (worst[k] == constraints.size() || told.contains(static_cast<int>(k))) continue;
-    const math::Vec3& at = constraints.place(worst[k]).point;
-    const double thickness = detector.skins().laws()[k].thickness, gap = constraints.gap(worst[k]) + thickness;
-    const std::string where = fmt::format("at ({:.4g}, {:.4g}, {:.4g})", at.x(), at.y(), at.z());
-    if (pairs[k].with_obstacle()) {
-      mistakes.add(key_of(pairs[k], "between"),
-                   fmt::format("{} and {} overlap at the start by {:g} m {}; move them apart", pairs[k].first,
-                               pairs[k].second, -gap, where));
-    } else {
-      mistakes.add(
-          key_of(pairs[k], "thickness"),
-          fmt::format("{} and {} are {:.4g} m apart at the start {}, less than the thickness {:.4g} m of their "
-                      "contact; move them apart or give a smaller thickness",
-                      pairs[k].first, pairs[k].second, gap, where, thickness));
-    }
-  }
 }
 
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/build/mistakes.hpp>
+#include <ictus/build/overlap.hpp>
 #include <ictus/dynamics/integrator.hpp>
 #include <ictus/scene/scene.hpp>
 #include <span>
@@ -12,10 +12,10 @@ namespace ictus::build {
 /// A triangulated surface meets others of its kind and planes.
 void check_surface_pair(const contact::ContactPair& pair, const std::string& key, Mistakes& mistakes);
 
-/// Triangulated surfaces must not pass through each other at the start, and must be farther apart than their thickness,
-/// or as far where they may touch.
-void check_apart(const std::vector<contact::ContactPair>& pairs, std::span<const double> q, bool may_touch,
-                 Mistakes& mistakes);
+/// Where triangulated surfaces pass through each other or through planes at the start, or are nearer to each other than
+/// the thickness of their contact, and which planes they stand on. A thickness that the scene does not give becomes
+/// their distance where that is smaller than usual, down to a quarter of the usual one; still nearer ones touch.
+void find_overlaps(std::vector<contact::ContactPair>& pairs, std::span<const double> q, Overlaps& overlaps);
 
 /// A step in which surfaces approach each other by more than the integrator can keep them apart.
 void check_approach(const dynamics::System& system, const dynamics::Integrator& integrator, double step,

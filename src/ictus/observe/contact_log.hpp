@@ -50,6 +50,9 @@ class ContactLog {
 
   ContactLog(const std::filesystem::path& file, const dynamics::System& system, ContactRows rows);
 
+  /// The line of the columns' names.
+  const std::string& columns() const { return file_.header(); }
+
   /// `step`: time between two instants at which a pair can carry impulses (s).
   void observe(const dynamics::StepReport& report, double step);
   /// Writes what has gathered: the run is over.

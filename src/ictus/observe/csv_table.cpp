@@ -141,4 +141,11 @@ CsvTable read_csv(const std::filesystem::path& file, std::span<const std::string
   return table;
 }
 
+std::vector<std::string> header_cells(std::string_view header) {
+  CellReader reader(header, "");
+  std::vector<std::string> names;
+  for (bool last = false; !last;) names.emplace_back(reader.next(last));
+  return names;
+}
+
 }  // namespace ictus::observe

@@ -34,4 +34,7 @@ struct CsvTable {
 CsvTable read_csv(const std::filesystem::path& file, std::span<const std::string_view> required,
                   std::span<const std::string_view> text = {});
 
+/// The names in a header line.
+std::vector<std::string> header_cells(std::string_view header);
+
 }  // namespace ictus::observe

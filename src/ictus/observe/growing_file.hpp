@@ -27,6 +27,7 @@ class GrowingFile {
   void end_row();
   void publish();
 
+  const std::string& header() const { return header_; }
   TextPosition position() const { return position_; }
   /// Forgets the rows after `position`, which must have been this file's position before.
   void go_back(const TextPosition& position);

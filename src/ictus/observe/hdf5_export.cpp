@@ -3,6 +3,7 @@
 #include <ictus/base/text_file.hpp>
 #include <ictus/base/version.hpp>
 #include <ictus/observe/atomic_file.hpp>
+#include <ictus/observe/column_units.hpp>
 #include <ictus/observe/hdf5_export.hpp>
 #include <ictus/observe/hdf5_file.hpp>
 #include <ictus/observe/result_files.hpp>
@@ -43,7 +44,17 @@ Results read_results(const fs::path& folder) {
   return results;
 }
 
-void write_table(const hdf5::Writer& root, const char* name, const CsvTable& table) {
+/// The unit that the summary has of a column, or the usual one where it has none.
+std::optional<std::string> unit_in(const nlohmann::ordered_json& summary, const char* table,
+                                   std::span<const ColumnDescription> known, const std::string& column) {
+  if (summary.contains("units") && summary["units"].contains(table) && summary["units"][table].contains(column))
+    return summary["units"][table][column].get<std::string>();
+  const auto usual = unit_of(known, column);
+  return usual ? std::optional<std::string>(*usual) : std::nullopt;
+}
+
+void write_table(const hdf5::Writer& root, const char* name, const CsvTable& table,
+                 const nlohmann::ordered_json& summary, std::span<const ColumnDescription> known) {
   const hdf5::Handle folder = root.group(name);
   const hdf5::Writer group(folder);
   for (const CsvColumn& column : table.columns) {
@@ -51,6 +62,8 @@ void write_table(const hdf5::Writer& root, const char* name, const CsvTable& tab
       group.texts(column.name.c_str(), column.words, column.text);
     } else {
       group.numbers(column.name.c_str(), column.numbers);
+      if (const auto unit = unit_in(summary, name, known, column.name))
+        group.text_attribute_of(column.name.c_str(), "unit", *unit);
     }
   }
 }
@@ -67,8 +80,8 @@ std::string file_image(const Results& results) {
   }
   root.text(std::string(result_files::scene).c_str(), results.scene);
   root.text(std::string(result_files::summary).c_str(), results.summary_text);
-  write_table(root, "history", results.history);
-  write_table(root, "contacts", results.contacts);
+  write_table(root, "history", results.history, results.summary, described_history());
+  write_table(root, "contacts", results.contacts, results.summary, described_contacts());
   return hdf5::bytes_of(file);
 }
 

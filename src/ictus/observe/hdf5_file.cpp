@@ -71,6 +71,11 @@ void Writer::text_attribute(const char* name, std::string_view text) const {
   check(H5Awrite(attribute, type, text.empty() ? "" : text.data()));
 }
 
+void Writer::text_attribute_of(const char* set, const char* name, std::string_view text) const {
+  const Handle place(H5Dopen2(place_, set, H5P_DEFAULT), H5Dclose);
+  Writer(place).text_attribute(name, text);
+}
+
 void Writer::text(const char* name, std::string_view text) const {
   const Handle type = string_type(text.size());
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);

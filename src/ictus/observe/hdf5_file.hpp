@@ -94,6 +94,8 @@ class Writer {
     check(H5Awrite(attribute, type_of<T>(), &value));
   }
   void text_attribute(const char* name, std::string_view text) const;
+  /// Of a list or text that was written here.
+  void text_attribute_of(const char* set, const char* name, std::string_view text) const;
 
   template <class T>
   void list(const char* name, std::span<const T> values) const {

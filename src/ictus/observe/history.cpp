@@ -15,7 +15,7 @@ using model::Store;
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 std::string_view name(Store store) { return model::store_names[static_cast<std::size_t>(store)]; }
 std::string_view name(Loss loss) { return model::loss_names[static_cast<std::size_t>(loss)]; }
@@ -153,7 +153,7 @@ void History::find_gaps(const Snapshot& snapshot) {
   const dynamics::System& system = snapshot.system;
   contact::detect(system.pairs(), snapshot.state.q, constraints_);
   surfaces_.detect(system.pairs(), {snapshot.state.q, snapshot.state.p, system.inverse_mass(), 0.0}, constraints_);
-  gaps_.assign(impulses_.size(), unknown);
+  gaps_.assign(impulses_.size(), no_value);
   const auto lower = [&](std::size_t pair, double gap) {
     double& least = gaps_[group_[pair]];
     if (std::isfinite(gap)) least = std::fmin(least, gap);

@@ -30,6 +30,9 @@ class History {
   History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
           const dynamics::Integrator& integrator);
 
+  /// The line of the columns' names.
+  const std::string& columns() const { return file_.header(); }
+
   /// Every step: takes note of the impulses.
   void observe(const dynamics::StepReport& report);
   bool due(const dynamics::Snapshot& snapshot) const;

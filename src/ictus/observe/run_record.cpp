@@ -3,6 +3,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/observe/atomic_file.hpp>
 #include <ictus/observe/build_identity.hpp>
+#include <ictus/observe/column_units.hpp>
 #include <ictus/observe/result_files.hpp>
 #include <ictus/observe/run_record.hpp>
 #include <ictus/observe/summary.hpp>
@@ -163,21 +164,31 @@ Json RunRecord::finish(const Snapshot& snapshot, RunStatus status) {
   }
   const model::State& state = status == RunStatus::failed ? good_->state : snapshot.state;
   const Snapshot last{snapshot.system, snapshot.integrator, snapshot.step, state};
-  if (status == RunStatus::completed) {
+  publish();
+  save(state);
+  if (status == RunStatus::completed) {  // what a run with a later end would not have, the checkpoint does not know
     if (!history_.has_row(last)) write_row(last);
     if (frames_ && !frames_->has_frame(last)) write_frame(last);
     contacts_.finish();
+    publish();
   }
-  publish();
-  save(state);
   const std::vector<double> probe_values = history_.probes().sample(last);
   const Reading reading = ledger_.peek(last);
-  const Json summary =
-      make_summary({options_.title, options_.case_name, name(status), wall_seconds(), last, ledger_, reading,
-                    history_.probes(), probe_values, history_.errors(), audit_.figures(), contacts_.figures()});
+  const Json summary = make_summary({options_.title, options_.case_name, name(status), wall_seconds(), last, ledger_,
+                                     reading, history_.probes(), probe_values, history_.errors(), audit_.figures(),
+                                     contacts_.figures(), units()});
   write_file(options_.folder / result_files::summary,
              summary.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
   return summary;
+}
+
+Json RunRecord::units() const {
+  const bool along_beam = options_.ledger.is_flux;
+  Json figures = Json::object();
+  for (const ColumnDescription& figure : described_summary()) figures[std::string(figure.name)] = figure.unit;
+  return {{"history", units_of_header(described_history(), history_.columns(), along_beam)},
+          {"contacts", units_of_header(described_contacts(), contacts_.columns(), along_beam)},
+          {"summary", figures}};
 }
 
 LiveFigures RunRecord::live() const {

@@ -86,6 +86,7 @@ class RunRecord final : public dynamics::Observer {
   };
 
   void take_note(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report);
+  nlohmann::ordered_json units() const;
   void write_row(const dynamics::Snapshot& snapshot);
   void write_frame(const dynamics::Snapshot& snapshot);
   void settle_impulses(const dynamics::Snapshot& snapshot);

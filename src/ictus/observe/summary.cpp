@@ -92,7 +92,8 @@ Json make_summary(const SummaryInput& input) {
        {{"linear_drift", input.ledger.max_linear_drift()}, {"angular_drift", input.ledger.max_angular_drift()}}},
       {"contact", contact(input)},
       {"probes", probes(input)},
-      {"extra", extra(input)}};
+      {"extra", extra(input)},
+      {"units", input.units}};
 }
 
 }  // namespace ictus::observe

@@ -26,6 +26,7 @@ struct SummaryInput {
   const ReferenceErrors& errors;
   std::optional<Audit::Figures> audit = std::nullopt;
   ContactLog::Figures contacts = {};
+  nlohmann::ordered_json units = {};  ///< of the columns of history.csv and contacts.csv
 };
 
 /// summary.json. A value without meaning is null, as what speaks of contact in a scene that has none.

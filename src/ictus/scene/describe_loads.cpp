@@ -55,15 +55,15 @@ Typed<Load> describe_loads() {
   Object<BaseAccelerationSpec> base("base-acceleration",
                                     "What bodies feel of a base that accelerates: −mass × signal on every mass. The "
                                     "motion is that relative to the base.");
-  base.required("on", &BaseAccelerationSpec::on, bodies, "The bodies that feel it.")
+  base.required("bodies", &BaseAccelerationSpec::on, bodies, "The bodies that feel it.")
       .field("direction", &BaseAccelerationSpec::direction, direction(), "Of the acceleration.")
       .required("signal", &BaseAccelerationSpec::signal, describe_signal(dimension::acceleration), "Its course.");
   Object<BodyForceSpec> body("body-force", "A force of mass × signal on every mass.");
-  body.required("on", &BodyForceSpec::on, bodies, "The bodies that feel it.")
+  body.required("bodies", &BodyForceSpec::on, bodies, "The bodies that feel it.")
       .field("direction", &BodyForceSpec::direction, direction(), "Of the force.")
       .required("signal", &BodyForceSpec::signal, describe_signal(dimension::acceleration), "Its course.");
   Object<ForceSpec> point("force", "A force on a node, or shared evenly by the nodes of a set.");
-  point.required("on", &ForceSpec::on, text("the name of a body"), "The body.")
+  point.required("body", &ForceSpec::on, text("the name of a body"), "The body.")
       .required("node", &ForceSpec::node, text("the name of a node or set, `start` or `end`"),
                 "A named node of a frame, a set of the mesh of a solid, or an end of a bar.")
       .field("direction", &ForceSpec::direction, direction(), "Of the force.")
@@ -71,7 +71,7 @@ Typed<Load> describe_loads() {
   Object<PressureLoadSpec> pressure("pressure",
                                     "A pressure on outer faces of a solid, those whose nodes all belong to a set; it "
                                     "keeps its direction while the body turns.");
-  pressure.required("on", &PressureLoadSpec::on, text("the name of a body"), "The solid.")
+  pressure.required("body", &PressureLoadSpec::on, text("the name of a body"), "The solid.")
       .required("set", &PressureLoadSpec::set, text("the name of a set of the mesh"), "The set.")
       .required("signal", &PressureLoadSpec::signal, describe_signal(dimension::stress),
                 "Its course; pushes inwards where positive.");
@@ -79,7 +79,7 @@ Typed<Load> describe_loads() {
       "support-motion",
       "Held nodes that move: they follow the signal from where they start. What the supports "
       "give is booked as external work.");
-  motion.required("on", &SupportMotionSpec::on, text("the name of a body"), "The body.")
+  motion.required("body", &SupportMotionSpec::on, text("the name of a body"), "The body.")
       .field("at", &SupportMotionSpec::at, list(text("the name of a node or set, `start` or `end`")),
              "Held nodes of a frame, sets of the mesh of a solid, or ends of a bar; without it, all that is held.")
       .field("direction", &SupportMotionSpec::direction, direction(), "Of the motion.")

@@ -51,8 +51,9 @@ Object<ContactSpec> contact() {
       .field("self_contact", &ContactSpec::self_contact, boolean(),
              "Whether surfaces of these bodies also touch themselves. Then `between` may name one body twice.")
       .field("thickness", &ContactSpec::thickness, quantity(dimension::length).positive(),
-             "Distance that triangulated surfaces keep from each other; smaller than the gap at the start. Absent: a "
-             "twentieth of the mean edge of the finer mesh.")
+             "Distance that triangulated surfaces keep from each other; no larger than the gap at the start. Absent: a "
+             "twentieth of the mean edge of the finer mesh, or the gap at the start where that is smaller. Surfaces "
+             "that touch at the start begin a quarter of the usual thickness apart.")
       .field("continuous", &ContactSpec::continuous, boolean(),
              "Follow triangulated surfaces through every step, so that nothing passes through anything on the way. "
              "Otherwise this is done in steps in which they may approach by more than a fifth of the thickness.")
@@ -62,7 +63,14 @@ Object<ContactSpec> contact() {
              "Along which nodes meet, from the first body to the second; needed where nodes are given.")
       .field("distance", &ContactSpec::distance, quantity(dimension::length), "Between two nodes when they touch.")
       .field("closed_below", &ContactSpec::closed_below, quantity(dimension::length).at_least(0),
-             "Gaps up to this count as closed, so that rounding does not open a contact that bodies rest on.");
+             "Gaps up to this count as closed, so that rounding does not open a contact that bodies rest on.")
+      .field(
+          "overlap", &ContactSpec::overlap,
+          one_of<OverlapAtStart>({{OverlapAtStart::refuse, "refuse", "the scene is refused, with what to move how far"},
+                                  {OverlapAtStart::part, "part",
+                                   "one of the bodies is moved until they touch: the one that is farther from what "
+                                   "is held, the later one if both are as far"}}),
+          "What becomes of bodies that overlap at the start.");
   return object;
 }
 

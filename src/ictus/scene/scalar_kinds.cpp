@@ -162,7 +162,8 @@ class TextKind final : public Kind {
 
 /// A pattern for "12 mm" after its sign: JSON Schema cannot know dimensions, but it can tell a quantity from other
 /// text.
-constexpr const char* quantity_pattern = R"(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*([A-Za-zµμ°%/].*)?$)";
+constexpr const char* quantity_pattern =
+    R"(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?(\s*[A-Za-zµμ°%/].*|\s+1\s*/.*)?$)";
 
 nlohmann::ordered_json QuantityKind::json_schema() const {
   nlohmann::ordered_json number{{"type", "number"}};

@@ -119,6 +119,8 @@ std::string_view type_name(const Body& body);
 /// The word in `between` that stands for every body.
 inline constexpr std::string_view any_body = "all";
 
+enum class OverlapAtStart { refuse, part };
+
 struct ContactSpec {
   std::array<std::string, 2> between;  ///< two different bodies of the scene, or `all`; a pair appears once
   std::optional<double> restitution;   ///< in [0, 1]
@@ -133,6 +135,7 @@ struct ContactSpec {
   std::optional<Vec3> direction = std::nullopt;        ///< from the first to the second body, where nodes meet
   double distance = 0;                                 ///< m, between two nodes when they touch
   double closed_below = 0;                             ///< m, ≥ 0
+  OverlapAtStart overlap = OverlapAtStart::refuse;     ///< what becomes of bodies that overlap at the start
   bool operator==(const ContactSpec&) const = default;
 };
 

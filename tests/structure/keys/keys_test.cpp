@@ -105,6 +105,7 @@ constexpr std::array idle{
     Idle{".*", "source|about", "text for people, in the report and the resolved scene"},
     Idle{".*", "time\\.allow_unstable", "a permission that these steps do not need"},
     Idle{".*", "output\\.checkpoint", "by the clock"},
+    Idle{".*", "contacts\\..*\\.overlap", "these bodies do not overlap at the start"},
     Idle{".*", "limits\\..*", "bounds that are not reached"},
     Idle{".*", "output\\.ledger_every", "fewer readings, which may still hold the one with the largest residual"},
     Idle{"pulled_bar|shaken_bar|loaded_beam|held_solid", "output\\.contacts", "there are none"},

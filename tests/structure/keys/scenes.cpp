@@ -31,8 +31,8 @@ gravity: [0.1, 0, 0]
 bodies:
   bar: {type: bar, length: 1, elements: 4, density: 1, youngs_modulus: 1, fixed: start}
 loads:
-  - {type: body-force, on: [bar], direction: [1, 0, 0], signal: {type: half-sine, amplitude: 0.1, duration: 1}}
-  - {type: force, on: bar, node: end, direction: [1, 0, 0], signal: {type: ramp, amplitude: 0.1, start: 0.2, rise: 0.5}}
+  - {type: body-force, bodies: [bar], direction: [1, 0, 0], signal: {type: half-sine, amplitude: 0.1, duration: 1}}
+  - {type: force, body: bar, node: end, direction: [1, 0, 0], signal: {type: ramp, amplitude: 0.1, start: 0.2, rise: 0.5}}
 probes: {tip: {of: bar, at: 0.5}}
 )";
 
@@ -42,7 +42,7 @@ gravity: [0.1, 0, 0]
 bodies:
   bar: {type: bar, length: 1, elements: 4, density: 1, youngs_modulus: 1, fixed: start}
 loads:
-  - {type: support-motion, on: bar, direction: [1, 0, 0],
+  - {type: support-motion, body: bar, direction: [1, 0, 0],
      signal: {type: harmonics, ramp: 0.2, terms: [{amplitude: 0.01, frequency: 0.5}]}}
 probes: {tip: {of: bar, at: 0.5}}
 )";
@@ -125,9 +125,9 @@ bodies:
   cube: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.1], cells: [1, 1, 1], element: hexahedron}, density: 1000,
          youngs_modulus: 1.0e7, material: linear, fixed: [{set: bottom}], damping: {mass: 1, stiffness: 1.0e-5}}
 loads:
-  - {type: pressure, on: cube, set: top, signal: {type: table, times: [0, 1], values: [0, 1.0e4]}}
-  - {type: base-acceleration, on: [cube], direction: [1, 0, 0], signal: {type: ramp, amplitude: 2}}
-  - {type: support-motion, on: cube, at: [bottom], signal: {type: half-sine, amplitude: 0.001, duration: 0.01}}
+  - {type: pressure, body: cube, set: top, signal: {type: table, times: [0, 1], values: [0, 1.0e4]}}
+  - {type: base-acceleration, bodies: [cube], direction: [1, 0, 0], signal: {type: ramp, amplitude: 2}}
+  - {type: support-motion, body: cube, at: [bottom], signal: {type: half-sine, amplitude: 0.001, duration: 0.01}}
 )";
 
 const std::string shell_and_floor = R"(
@@ -201,7 +201,7 @@ bodies:
     point_masses: {head: {mass: 0.5, inertia: 0.001}}
 contacts: [{between: [left, right], nodes: [[head, head]], direction: [1, 0, 0], distance: 0.09999}]
 loads:
-  - {type: force, on: left, node: arm, direction: [1, 0.2, 0.5], signal: {type: ramp, amplitude: 100}}
+  - {type: force, body: left, node: arm, direction: [1, 0.2, 0.5], signal: {type: ramp, amplitude: 100}}
 probes: {head: {of: left, node: head}}
 )";
 

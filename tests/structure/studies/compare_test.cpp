@@ -20,7 +20,7 @@ using ::testing::UnorderedElementsAre;
 using Json = nlohmann::ordered_json;
 
 constexpr auto never = [] { return false; };
-constexpr auto ignore = [](const ComparedRun&) {};
+constexpr auto ignore = [](const ComparedRun&, const StudyProgress&) {};
 
 CompareOptions options(const SmallScene& scene, const char* integrators, std::vector<scene::Override> overrides = {}) {
   return {scene.source(std::move(overrides)), parse_integrators(integrators), scene.results(), 2, false};
@@ -29,8 +29,9 @@ CompareOptions options(const SmallScene& scene, const char* integrators, std::ve
 TEST(Compare, WritesEveryRunAndTheThreeFilesThatTellThemTogether) {
   const SmallScene scene;
   std::vector<std::string> ended;
-  const Comparison comparison = compare(options(scene, "cd-lagrange,capture-return,central-difference"), never,
-                                        [&](const ComparedRun& run) { ended.push_back(run.name); });
+  const Comparison comparison =
+      compare(options(scene, "cd-lagrange,capture-return,central-difference"), never,
+              [&](const ComparedRun& run, const StudyProgress&) { ended.push_back(run.name); });
   write_comparison(comparison, scene.results());
   EXPECT_THAT(ended, UnorderedElementsAre("cd-lagrange", "capture-return"));
   EXPECT_THAT(listing(scene.results()),
@@ -114,7 +115,7 @@ TEST(Compare, ResultsThatExistAreKeptUnlessForced) {
 
 TEST(Compare, AKeyIsVariedAloneOrWithEachIntegrator) {
   const SmallScene scene;
-  CompareOptions study{scene.source(), {}, scene.results(), 2, false, parse_variation("bodies.left.elements=10, 20")};
+  CompareOptions study{scene.source(), {}, scene.results(), 2, false, {parse_variation("bodies.left.elements=10, 20")}};
   const Comparison alone = compare(study, never, ignore);
   ASSERT_EQ(alone.runs.size(), 2);
   EXPECT_EQ(alone.runs[0].name, "elements=10");
@@ -133,6 +134,34 @@ TEST(Compare, AKeyIsVariedAloneOrWithEachIntegrator) {
   ASSERT_EQ(both.runs.size(), 4);
   EXPECT_EQ(both.runs[3].name, "dcr elements=20");
   EXPECT_EQ(both.runs[3].folder, "dcr-elements=20");
+}
+
+TEST(Compare, SeveralKeysMakeAGridWithOneTable) {
+  const SmallScene scene;
+  const CompareOptions study{scene.source(),
+                             {},
+                             scene.results(),
+                             2,
+                             false,
+                             parse_variations({"bodies.left.elements=10,20", "bodies.right.elements=10,20",
+                                               "bodies.left.velocity=[0.1, 0, 0]"})};
+  std::vector<std::size_t> ended;
+  const Comparison grid = compare(study, never, [&](const ComparedRun&, const StudyProgress& progress) {
+    ended.push_back(progress.ended);
+    EXPECT_EQ(progress.runs, 4);
+    EXPECT_EQ(progress.seconds_left > 0, progress.ended < 4);
+  });
+  EXPECT_THAT(ended, ElementsAre(1, 2, 3, 4));
+  ASSERT_EQ(grid.runs.size(), 4);
+  EXPECT_EQ(grid.runs[1].name, "bodies.left.elements=10 bodies.right.elements=20 bodies.left.velocity=[0.1, 0, 0]");
+  EXPECT_THAT(grid.runs[2].values, ElementsAre("20", "10", "[0.1, 0, 0]"));
+  write_comparison(grid, scene.results());
+  const observe::CsvTable table = observe::read_csv(
+      scene.results() / comparison_files::csv, {},
+      std::array<std::string_view, 6>{"run", "status", "vary.bodies.left.velocity", "reason", "notes", ""});
+  EXPECT_THAT(table.find("vary.bodies.left.elements")->numbers, ElementsAre(10, 10, 20, 20));
+  EXPECT_THAT(table.find("vary.bodies.right.elements")->numbers, ElementsAre(10, 20, 10, 20));
+  EXPECT_THAT(refusal([] { parse_variations({"a=1", "a=2"}); }), HasSubstr("a varies twice"));
 }
 
 TEST(Compare, VariationsAreReadWithTheirBrackets) {

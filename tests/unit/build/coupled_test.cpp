@@ -50,8 +50,8 @@ bodies:
       - {from: b, to: c, section: s, material: m, element_length: 0.05}
     supports: {a: clamped, c: clamped}
 loads:
-  - {type: base-acceleration, on: [beam], direction: [0, 0, 1], signal: {type: ramp, amplitude: 20, rise: 1 ms}}
-  - {type: force, on: beam, node: d, direction: [0, 0, 1],
+  - {type: base-acceleration, bodies: [beam], direction: [0, 0, 1], signal: {type: ramp, amplitude: 20, rise: 1 ms}}
+  - {type: force, body: beam, node: d, direction: [0, 0, 1],
      signal: {type: half-sine, amplitude: 3000, start: 0, duration: 5 ms}}
 )";
 
@@ -337,9 +337,9 @@ bodies:
           fixed: [{from: [0, 0, 0], to: [0, 0.1, 0.3], directions: x}],
           pressures: [{set: right, pressure: 1 MPa}]}
 loads:
-  - {type: force, on: tower, node: front, direction: [0, 1, 0], signal: {type: ramp, amplitude: 5000, rise: 0}}
-  - {type: pressure, on: tower, set: back, signal: {type: ramp, amplitude: 2 MPa, rise: 0}}
-  - {type: body-force, on: [tower], direction: [1, 0, 1], signal: {type: ramp, amplitude: 3, rise: 0}}
+  - {type: force, body: tower, node: front, direction: [0, 1, 0], signal: {type: ramp, amplitude: 5000, rise: 0}}
+  - {type: pressure, body: tower, set: back, signal: {type: ramp, amplitude: 2 MPa, rise: 0}}
+  - {type: body-force, bodies: [tower], direction: [1, 0, 1], signal: {type: ramp, amplitude: 3, rise: 0}}
 probes:
   foot: {of: tower, at: start}
   middle: {of: tower, at: 0.5}

@@ -33,7 +33,7 @@ bodies:
       - {from: c, to: d, section: s, material: steel, element_length: 1 m}
     supports: {a: clamped, d: clamped}
 loads:
-  - {type: base-acceleration, on: [portal], direction: [1, 0, 0],
+  - {type: base-acceleration, bodies: [portal], direction: [1, 0, 0],
      signal: {type: half-sine, amplitude: 2, duration: 0.01}}
 probes: {corner: {of: portal, node: b}}
 )";
@@ -73,7 +73,7 @@ TEST(FrameScene, NamesThatAreNotThere) {
   EXPECT_THAT(refusal(portal, {{"bodies.portal.members.0.to", "e"}}), HasSubstr("no node is named 'e'"));
   EXPECT_THAT(refusal(portal, {{"bodies.portal.members.0.section", "t"}}), HasSubstr("no section is named 't'"));
   EXPECT_THAT(refusal(portal, {{"probes.corner.node", "x"}}), HasSubstr("no node is named 'x'"));
-  EXPECT_THAT(refusal(portal, {{"loads.0.on", "[portle]"}}), HasSubstr("did you mean 'portal'"));
+  EXPECT_THAT(refusal(portal, {{"loads.0.bodies", "[portle]"}}), HasSubstr("did you mean 'portal'"));
 }
 
 TEST(FrameScene, ANodeOnNoMember) {

@@ -69,7 +69,8 @@ TEST(RigidScene, FindsTheCentreOfMassOfAConvexBody) {
 TEST(RigidScene, RefusesWhatCannotBe) {
   const std::string on_floor = "  - {between: [ball, floor]}\n";
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n", on_floor)),
-              HasSubstr("bodies.ball.position: ball and floor overlap at the start by 0.05 m; move them apart"));
+              HasSubstr("bodies.ball.position: ball and floor overlap at the start by 0.05 m; move ball by 0.05 m along (0, 0, 1), or "
+                        "give the contact `overlap: part`"));
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n",
                                  "  - {between: [floor, ball]}\n")),
               HasSubstr("ball and floor overlap at the start by 0.05 m"));

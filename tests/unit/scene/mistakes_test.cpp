@@ -190,7 +190,7 @@ const Case values[] = {
      " {between: [bar, wall]}",
      {"scene.yaml:5: contacts: must be a list, each item a map with between, restitution, friction, friction_across, "
       "friction_direction, tangential_restitution, self_contact, thickness, continuous, nodes, direction, distance, "
-      "closed_below, "
+      "closed_below, overlap, "
       "not a map"}},
     {"SecondDocument",
      "contacts:\n  - {between: [bar, wall]}\n",
@@ -280,7 +280,7 @@ contacts:
                   "scene.yaml:7: contacts.1: must be a map with between, restitution, friction, friction_across, "
                   "friction_direction, tangential_restitution, self_contact, thickness, continuous, nodes, direction, "
                   "distance, "
-                  "closed_below, not 7"));
+                  "closed_below, overlap, not 7"));
 }
 
 TEST(Mistakes, BeyondAHundredAreCounted) {

@@ -44,6 +44,7 @@ contacts:
     nodes: []
     distance: 0
     closed_below: 0
+    overlap: refuse
 ties: []
 loads: []
 start: given
