@@ -172,7 +172,9 @@ struct PairMaker {
 
   /// Whether bodies that `all` stands for can meet where they are: bars do if they point at each other.
   bool can_meet() const {
-    const auto is_bar = [](const mechanics::Body& body) { return dynamic_cast<const mechanics::Bar*>(&body) != nullptr; };
+    const auto is_bar = [](const mechanics::Body& body) {
+      return dynamic_cast<const mechanics::Bar*>(&body) != nullptr;
+    };
     if (!is_bar(first) && !is_bar(second)) return true;
     if (const auto plane = first.surface().plane()) return end_towards(*plane, second.surface()).has_value();
     if (const auto plane = second.surface().plane()) return end_towards(*plane, first.surface()).has_value();
@@ -297,11 +299,12 @@ std::vector<contact::ContactPair> node_pairs(const scene::Scene& scene, const sc
     const double gap = pair.direction->dot(between) - pair.distance;
     const double rounding = touching_share * (between.norm() + bodies[0]->surface().position(points[0], q).norm());
     if (gap < -std::max(pair.slack, rounding)) {
-      mistakes.add(fmt::format("{}.nodes.{}", key, n),
-                   fmt::format("{} of {} and {} of {} overlap at the start by {:g} m along the direction; move {} by as "
-                               "much along ({:.4g}, {:.4g}, {:.4g}), or lower the distance",
-                               spec.nodes[n][0], first.name(), spec.nodes[n][1], second.name(), -gap, second.name(),
-                               pair.direction->x(), pair.direction->y(), pair.direction->z()));
+      mistakes.add(
+          fmt::format("{}.nodes.{}", key, n),
+          fmt::format("{} of {} and {} of {} overlap at the start by {:g} m along the direction; move {} by as "
+                      "much along ({:.4g}, {:.4g}, {:.4g}), or lower the distance",
+                      spec.nodes[n][0], first.name(), spec.nodes[n][1], second.name(), -gap, second.name(),
+                      pair.direction->x(), pair.direction->y(), pair.direction->z()));
     }
     pairs.push_back(std::move(pair));
   }

@@ -299,8 +299,9 @@ Simulation build(const scene::Document& document, int threads) {
     for (std::string& note : parting_notes(document.scene, moved.scene)) simulation->notes.push_back(std::move(note));
     return std::move(*simulation);
   }
-  throw base::InputError(document.mistake("contacts", "bodies that overlap or touch at the start cannot be parted by "
-                                                      "moving each as a whole; move them apart"));
+  throw base::InputError(document.mistake("contacts",
+                                          "bodies that overlap or touch at the start cannot be parted by "
+                                          "moving each as a whole; move them apart"));
 }
 
 }  // namespace ictus::build

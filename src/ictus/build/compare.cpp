@@ -236,7 +236,8 @@ std::string_view to_string(ComparedStatus status) {
 Comparison compare(const CompareOptions& options, const std::function<bool()>& stop,
                    const std::function<void(const ComparedRun&, const StudyProgress&)>& progress) {
   const LoadedScene own = options.scene.load();
-  Comparison comparison{own.document.scene.title, own.case_name, {}, {}, options.variations.empty() ? "integrator" : "run"};
+  Comparison comparison{
+      own.document.scene.title, own.case_name, {}, {}, options.variations.empty() ? "integrator" : "run"};
   for (const KeyVariation& variation : options.variations) comparison.keys.push_back(variation.key);
   const std::vector<Plan> plans = make_plans(options, comparison);
   refuse_if_nothing_runs(comparison, plans);
@@ -257,7 +258,8 @@ Comparison compare(const CompareOptions& options, const std::function<bool()>& s
     const std::lock_guard lock(telling);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
     ++so_far.ended;
-    so_far.seconds_left = spent.count() * static_cast<double>(so_far.runs - so_far.ended) / static_cast<double>(so_far.ended);
+    so_far.seconds_left =
+        spent.count() * static_cast<double>(so_far.runs - so_far.ended) / static_cast<double>(so_far.ended);
     progress(run, so_far);
   });
   return comparison;

@@ -14,11 +14,11 @@ namespace ictus::build {
 
 struct CompareOptions {
   SceneSource scene;
-  std::vector<IntegratorChoice> integrators;             ///< none: that of the scene
-  std::filesystem::path folder;                          ///< each run writes into a folder of its own below
-  int threads = 1;                                       ///< in all: several runs at a time, or several threads in one
-  bool force = false;                                    ///< replace results that are there already
-  std::vector<KeyVariation> variations = {};             ///< each value of each with each integrator: a grid
+  std::vector<IntegratorChoice> integrators;  ///< none: that of the scene
+  std::filesystem::path folder;               ///< each run writes into a folder of its own below
+  int threads = 1;                            ///< in all: several runs at a time, or several threads in one
+  bool force = false;                         ///< replace results that are there already
+  std::vector<KeyVariation> variations = {};  ///< each value of each with each integrator: a grid
 };
 
 /// What a comparison shows of a run. Times in s, energies in J; none where it has no meaning.
@@ -54,7 +54,7 @@ std::string_view to_string(ComparedStatus status);
 /// One run of a comparison, and what came of it.
 struct ComparedRun {
   std::string name;  ///< labels of the integrator and of the values, "friction=0.5", as far as there are several
-  std::vector<std::string> values;    ///< of the keys that vary, in their order
+  std::vector<std::string> values;  ///< of the keys that vary, in their order
   ComparedStatus status = ComparedStatus::refused;
   std::string reason;                 ///< why it was refused, or where it failed
   std::vector<std::string> notes;     ///< what in the scene was adapted to it
@@ -66,7 +66,7 @@ struct Comparison {
   std::string title;
   std::string case_name;  ///< empty: not a case of the program
   std::vector<ComparedRun> runs;
-  std::vector<std::string> keys;  ///< those that vary
+  std::vector<std::string> keys;             ///< those that vary
   std::string_view named_by = "integrator";  ///< what the names of the runs say, "run" where a key varies
 };
 

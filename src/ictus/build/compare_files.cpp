@@ -194,9 +194,9 @@ FigureTable short_table(const Comparison& comparison) {
     if (!run.figures) continue;
     const RunFigures& f = *run.figures;
     table.rows.push_back({run.name, f.step, cell(f.largest_error("displacement")), cell(f.largest_error("velocity")),
-                          cell(f.largest_error("contact_force")), cell(f.energy_error),
-                          cell(f.energy_residual_max), cell(f.linear_drift), cell(f.contact_duration), cell(f.events),
-                          f.fallbacks, f.wall_seconds, words(losses_in_words(f))});
+                          cell(f.largest_error("contact_force")), cell(f.energy_error), cell(f.energy_residual_max),
+                          cell(f.linear_drift), cell(f.contact_duration), cell(f.events), f.fallbacks, f.wall_seconds,
+                          words(losses_in_words(f))});
   }
   return table;
 }

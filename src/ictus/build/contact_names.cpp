@@ -116,7 +116,8 @@ std::vector<BodyNames> bodies_between(const scene::Scene& scene, std::size_t ind
   for (const auto& [name, body] : scene.bodies) {
     const bool named = is_for_all(spec) || name == first || name == second;
     const bool has_skin = touching_of(body) == Touching::surface;
-    if (spec.self_contact && named && (has_skin || (!is_for_all(spec) && first == second))) pairs.emplace_back(name, name);
+    if (spec.self_contact && named && (has_skin || (!is_for_all(spec) && first == second)))
+      pairs.emplace_back(name, name);
   }
   return pairs;
 }

@@ -64,8 +64,8 @@ std::vector<std::string> contactless_notes(const scene::Document& document,
                                    [&](const auto& entry) { return met.contains(entry.name); });
   if (all_met) return {};
   scene::Document everything{document.scene, document.where, document.file};
-  everything.scene.contacts = {{.between = {std::string(scene::any_body), std::string(scene::any_body)},
-                                .restitution = std::nullopt}};
+  everything.scene.contacts = {
+      {.between = {std::string(scene::any_body), std::string(scene::any_body)}, .restitution = std::nullopt}};
   Mistakes ignored(everything);
   Overlaps overlaps;
   std::map<std::string, std::vector<std::string>> partners;

@@ -211,9 +211,8 @@ class SceneDivider {
   void refuse_whole(const Parts& parts, const scene::CoupledSpec& coupled, const std::string& name) {
     if (parts.empty() || parts.contains(explicit_part) || parts.size() > 1) return;
     const std::size_t domain = parts.begin()->first;
-    mistakes_.add(
-        fmt::format("integrator.implicit.{}.{}", domain, coupled.implicit[domain].box ? "box" : "set"),
-        fmt::format("takes all of {}; without `set` and `box` a body is implicit as a whole", name));
+    mistakes_.add(fmt::format("integrator.implicit.{}.{}", domain, coupled.implicit[domain].box ? "box" : "set"),
+                  fmt::format("takes all of {}; without `set` and `box` a body is implicit as a whole", name));
   }
 
   /// Parts that share nodes are tied, the explicit one first.

@@ -54,7 +54,7 @@ void check_start(const GeneralisedBody& body, std::string_view last, std::span<c
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     if (gaps[i] >= -tolerance) continue;
     mistakes.add(body_key(body.name(), last), fmt::format("{} and {} overlap at the start by {:g}; move them apart",
-                                                     body.name(), contacts[i], -gaps[i]));
+                                                          body.name(), contacts[i], -gaps[i]));
   }
 }
 
@@ -124,7 +124,8 @@ BodyPtr GeneralisedMaker::operator()(const scene::PointMassSpec& spec) const {
   std::vector<std::string_view> names;
   const auto planes = planes_met(scene, name);
   for (const auto& [contact, plane] : planes) {
-    p.obstacles.push_back(make_obstacle(std::get<scene::PlaneSpec>(*scene.bodies.find(plane)), scene.contacts[contact]));
+    p.obstacles.push_back(
+        make_obstacle(std::get<scene::PlaneSpec>(*scene.bodies.find(plane)), scene.contacts[contact]));
     names.push_back(plane);
   }
   auto body = std::make_unique<mechanics::PointMass>(name, p, unknown);

@@ -78,7 +78,8 @@ class LoadMaker {
       const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
       const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
       if (!body) return;
-      if (!solid) return mistakes_.add(key_ + ".body", fmt::format("{} is no solid; pressures are for solids", spec.on));
+      if (!solid)
+        return mistakes_.add(key_ + ".body", fmt::format("{} is no solid; pressures are for solids", spec.on));
       pieces.push_back({solid, nullptr});
     }
     if (!signal) return;

@@ -15,7 +15,10 @@ namespace {
 scene::Vec3* place_of_body(scene::Body& body) {
   return std::visit(
       []<class Spec>(Spec& spec) -> scene::Vec3* {
-        if constexpr (requires { { spec.position } -> std::same_as<scene::Vec3&>; }) return &spec.position;
+        if constexpr (requires {
+                        { spec.position } -> std::same_as<scene::Vec3&>;
+                      })
+          return &spec.position;
         return nullptr;
       },
       body);
@@ -50,14 +53,15 @@ bool can_move(scene::Scene& scene, const std::string& name) {
   return place_of_body(body) != nullptr && !is_random(body);
 }
 
-std::string in_words(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x() + 0.0, v.y() + 0.0, v.z() + 0.0); }
+std::string in_words(const Vec3& v) {
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x() + 0.0, v.y() + 0.0, v.z() + 0.0);
+}
 
 /// How many bodies each one is away from what is held, along bodies that touch.
 class Ranks {
  public:
   Ranks(const Overlaps& overlaps, scene::Scene& scene) {
-    for (const auto& [name, body] : scene.bodies)
-      rank_[name] = is_held(body) || !can_move(scene, name) ? 0 : free;
+    for (const auto& [name, body] : scene.bodies) rank_[name] = is_held(body) || !can_move(scene, name) ? 0 : free;
     spread(overlaps);
     for (const Overlap& overlap : overlaps) {  // of bodies that nothing holds the first one stays
       if (rank_[overlap.first] != free) continue;
@@ -91,10 +95,9 @@ void refuse(const Overlap& overlap, const Ranks& ranks, scene::Scene& scene, Mis
   const std::string& mover = first ? overlap.first : overlap.second;
   const Vec3 along = first ? overlap.away : Vec3(-overlap.away);
   const bool can = can_move(scene, mover) && overlap.first != overlap.second;
-  mistakes.add(overlap.key,
-               can ? fmt::format("{}; move {} by {:.6g} m along {}, or give the contact `overlap: part`", overlap.what,
-                                 mover, overlap.depth, in_words(along))
-                   : fmt::format("{}; move them apart", overlap.what));
+  mistakes.add(overlap.key, can ? fmt::format("{}; move {} by {:.6g} m along {}, or give the contact `overlap: part`",
+                                              overlap.what, mover, overlap.depth, in_words(along))
+                                : fmt::format("{}; move them apart", overlap.what));
 }
 
 }  // namespace
@@ -105,8 +108,8 @@ bool part(const Overlaps& overlaps, scene::Scene& scene, Mistakes& mistakes) {
   for (const Overlap& overlap : overlaps) {
     if (overlap.depth <= 0) continue;
     const bool asked = overlap.touch || scene.contacts[overlap.contact].overlap == scene::OverlapAtStart::part;
-    const bool possible = overlap.first != overlap.second &&
-                          (can_move(scene, overlap.first) || can_move(scene, overlap.second));
+    const bool possible =
+        overlap.first != overlap.second && (can_move(scene, overlap.first) || can_move(scene, overlap.second));
     if (asked && possible) {
       wanted.push_back(&overlap);
     } else {
@@ -141,9 +144,10 @@ std::vector<std::string> parting_notes(const scene::Scene& before, const scene::
     if (!old_place || *old_place == *new_place) continue;
     const Vec3 moved{(*new_place)[0] - (*old_place)[0], (*new_place)[1] - (*old_place)[1],
                      (*new_place)[2] - (*old_place)[2]};
-    notes.push_back(fmt::format("{} begins {:.4g} m along {} from where the scene has it, as far from what it touches as "
-                                "its contact keeps it",
-                                name, moved.norm(), in_words(moved.normalized())));
+    notes.push_back(
+        fmt::format("{} begins {:.4g} m along {} from where the scene has it, as far from what it touches as "
+                    "its contact keeps it",
+                    name, moved.norm(), in_words(moved.normalized())));
   }
   return notes;
 }

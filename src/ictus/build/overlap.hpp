@@ -14,13 +14,13 @@ inline constexpr double touching_share = 1e-9;
 
 /// Two bodies that overlap at the start, or that are nearer to each other than their contact keeps them.
 struct Overlap {
-  std::string key;       ///< where a person is told of it
-  std::size_t contact;   ///< of the scene
+  std::string key;      ///< where a person is told of it
+  std::size_t contact;  ///< of the scene
   std::string first, second;
-  math::Vec3 away;       ///< unit vector along which the first body moves away from the second
-  double depth;          ///< how far it must move (m); 0: they touch as they should
-  bool touch;            ///< they only touch, so that nobody need ask for their parting
-  std::string what;      ///< "left and right overlap at the start by 0.1 m"
+  math::Vec3 away;   ///< unit vector along which the first body moves away from the second
+  double depth;      ///< how far it must move (m); 0: they touch as they should
+  bool touch;        ///< they only touch, so that nobody need ask for their parting
+  std::string what;  ///< "left and right overlap at the start by 0.1 m"
 };
 using Overlaps = std::vector<Overlap>;
 

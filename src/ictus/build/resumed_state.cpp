@@ -15,9 +15,9 @@ namespace {
 /// An array of State::memory whose length each step chooses; all others keep that of the start.
 struct VaryingArray {
   std::string_view name;
-  std::size_t record = 1;          ///< numbers of each thing in it
-  bool of_unknowns = false;        ///< the values are numbers of unknowns
-  std::string_view column_of{};    ///< the array that is as long
+  std::size_t record = 1;        ///< numbers of each thing in it
+  bool of_unknowns = false;      ///< the values are numbers of unknowns
+  std::string_view column_of{};  ///< the array that is as long
 };
 constexpr std::array varying_arrays{
     VaryingArray{"contact.touched", 1, true},

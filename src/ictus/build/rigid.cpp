@@ -116,7 +116,8 @@ BodyPtr RigidMaker::operator()(const scene::ConvexSpec& spec) const {
   const std::string key = fmt::format("bodies.{}.{}", name, spec.mesh ? "mesh" : "vertices");
   try {
     if (spec.mesh) {
-      for (const math::Vec3& p : geometry::read_mesh(beside_scene(*spec.mesh, document)).positions) points.push_back({p.x(), p.y(), p.z()});
+      for (const math::Vec3& p : geometry::read_mesh(beside_scene(*spec.mesh, document)).positions)
+        points.push_back({p.x(), p.y(), p.z()});
     } else {
       for (const scene::Vec3& p : *spec.vertices) points.push_back(to_triple(p));
     }

@@ -92,7 +92,9 @@ class RandomPacking {
   using Cell = std::array<std::int64_t, 3>;
 
   Cell cell(const Vec& at, int dx, int dy, int dz) const {
-    const auto index = [&](double x) { return math::whole<std::int64_t>(std::clamp(std::floor(x / (2 * reach_)), -1e18, 1e18)); };
+    const auto index = [&](double x) {
+      return math::whole<std::int64_t>(std::clamp(std::floor(x / (2 * reach_)), -1e18, 1e18));
+    };
     return {index(at.x) + dx, index(at.y) + dy, index(at.z) + dz};
   }
   bool is_taken(const Vec& at) const {

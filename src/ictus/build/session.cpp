@@ -51,8 +51,9 @@ void check_changes(const scene::Scene& before, const scene::Scene& after, double
         {"", 0, "--set", "a resumed run keeps its scene but for time.end; start a new run to change more"});
   }
   if (after.time.end < reached) {
-    throw base::InputError({"", 0, "time.end",
-                            fmt::format("{:g} s is before {:g} s, which the run has reached", after.time.end, reached)});
+    throw base::InputError(
+        {"", 0, "time.end",
+         fmt::format("{:g} s is before {:g} s, which the run has reached", after.time.end, reached)});
   }
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <filesystem>
 #include <ictus/base/index.hpp>
-#include <ictus/build/bodies.hpp>
 #include <ictus/build/beside_scene.hpp>
+#include <ictus/build/bodies.hpp>
 #include <ictus/build/shell.hpp>
 #include <ictus/build/size_limits.hpp>
 #include <ictus/geometry/curve_order.hpp>

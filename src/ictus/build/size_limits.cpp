@@ -85,7 +85,8 @@ struct PartCounter {
     PartCount elements{key + ".members", "elements", 0, frame_element_bytes, 6};
     for (const scene::FrameMemberSpec& member : frame.members) {
       const scene::Vec3 &from = *frame.nodes.find(member.from), &to = *frame.nodes.find(member.to);
-      elements.count += std::ceil(std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]) / member.element_length);
+      elements.count +=
+          std::ceil(std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]) / member.element_length);
     }
     return elements;
   }

@@ -20,8 +20,8 @@ struct PartCount {
 /// Refuses more parts than `memory` (bytes) can hold or whole numbers can count. False where it did.
 bool check_part_count(const PartCount& parts, double memory, Mistakes& mistakes);
 
-/// The same of all that the scene tells by numbers, body by body and in all, before any of it is made. Meshes and places
-/// from files are checked as they are read.
+/// The same of all that the scene tells by numbers, body by body and in all, before any of it is made. Meshes and
+/// places from files are checked as they are read.
 void check_sizes(const scene::Scene& scene, double memory, Mistakes& mistakes);
 
 constexpr double shell_triangle_bytes = 950;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <ictus/base/nearest.hpp>
-#include <ictus/build/bodies.hpp>
 #include <ictus/build/beside_scene.hpp>
+#include <ictus/build/bodies.hpp>
 #include <ictus/build/solid.hpp>
 #include <set>
 

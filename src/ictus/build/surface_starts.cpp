@@ -151,7 +151,8 @@ Box range_along(const model::SurfaceMesh& mesh, std::span<const double> q, const
 Parting best_parting(const ContactPair& pair, const Closeness& found, std::span<const double> q) {
   Parting best;
   for (const Vec3& n : found.directions) {
-    const Box first = range_along(*pair.first_surface->mesh(), q, n), second = range_along(*pair.second_surface->mesh(), q, n);
+    const Box first = range_along(*pair.first_surface->mesh(), q, n),
+              second = range_along(*pair.second_surface->mesh(), q, n);
     const double ahead = first.low[0] - second.high[0], behind = second.low[0] - first.high[0];
     if (ahead > best.gap) best = {ahead, n};
     if (behind > best.gap) best = {behind, -n};
@@ -168,7 +169,9 @@ double size_of(const ContactPair& pair, std::span<const double> q) {
   return (box.high - box.low).norm();
 }
 
-std::string place_in_words(const Vec3& at) { return fmt::format("at ({:.4g}, {:.4g}, {:.4g})", at.x(), at.y(), at.z()); }
+std::string place_in_words(const Vec3& at) {
+  return fmt::format("at ({:.4g}, {:.4g}, {:.4g})", at.x(), at.y(), at.z());
+}
 
 void surfaces(ContactPair& pair, const Skins::Law& law, const Closeness& found, std::span<const double> q,
               Overlaps& overlaps) {
@@ -190,15 +193,16 @@ void surfaces(ContactPair& pair, const Skins::Law& law, const Closeness& found, 
                   usual && apart,
                   {}};
   if (found.crossings > 0 && !apart) {
-    overlap.what = fmt::format("triangle {} of {} and triangle {} of {} intersect at the start ({} such pairs)",
-                               found.first_crossing[0], pair.first, found.first_crossing[1], pair.second,
-                               found.crossings);
+    overlap.what =
+        fmt::format("triangle {} of {} and triangle {} of {} intersect at the start ({} such pairs)",
+                    found.first_crossing[0], pair.first, found.first_crossing[1], pair.second, found.crossings);
   } else {
     overlap.key = fmt::format("contacts.{}.thickness", pair.group);
-    overlap.what = fmt::format("{} and {} are {:.4g} m apart at the start {}, less than the thickness {:.4g} m of their "
-                               "contact; give a smaller thickness",
-                               pair.first, pair.second, apart ? std::max(parting.gap, 0.0) : found.nearest.distance,
-                               place_in_words(found.nearest.at), law.thickness);
+    overlap.what = fmt::format(
+        "{} and {} are {:.4g} m apart at the start {}, less than the thickness {:.4g} m of their "
+        "contact; give a smaller thickness",
+        pair.first, pair.second, apart ? std::max(parting.gap, 0.0) : found.nearest.distance,
+        place_in_words(found.nearest.at), law.thickness);
   }
   overlaps.push_back(std::move(overlap));
 }
@@ -217,11 +221,12 @@ void on_plane(const ContactPair& pair, std::span<const double> q, Overlaps& over
   }
   const double rounding = touching_share * size_of(pair, q);
   if (gap > rounding) return;
-  const std::string &body = first_is_plane ? pair.second : pair.first, &name = first_is_plane ? pair.first : pair.second;
-  overlaps.push_back({fmt::format("contacts.{}.between", pair.group), static_cast<std::size_t>(pair.group), body, name,
-                      plane.normal, gap < -rounding ? -gap : 0, false,
-                      fmt::format("{} and {} overlap at the start by {:g} m {}", pair.first, pair.second, -gap,
-                                  place_in_words(at))});
+  const std::string &body = first_is_plane ? pair.second : pair.first,
+                    &name = first_is_plane ? pair.first : pair.second;
+  overlaps.push_back(
+      {fmt::format("contacts.{}.between", pair.group), static_cast<std::size_t>(pair.group), body, name, plane.normal,
+       gap < -rounding ? -gap : 0, false,
+       fmt::format("{} and {} overlap at the start by {:g} m {}", pair.first, pair.second, -gap, place_in_words(at))});
 }
 
 /// A surface that touches itself, seen as the steps see it.

@@ -80,17 +80,18 @@ TEST(CompareFiles, CsvHasARowForEachIntegrator) {
   const FigureTable table = full_table(comparison());
   ASSERT_EQ(table.rows.size(), 3);
   for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.headings.size());
-  EXPECT_EQ(to_csv(table),
-            "integrator,status,time.step,time.steps,error.displacement,error.velocity,error.contact_force,"
-            "error.probe.left.displacement,error.probe.left.velocity,error.probe.left.force,"
-            "error.probe.right.displacement,error.probe.right.velocity,error.probe.right.force,"
-            "error.contact.0.force,error.contact.1.force,energy.initial,energy.error,energy.change_max,"
-            "energy.loss.impact,energy.loss.damping,energy.residual_max,momentum.linear_drift,"
-            "momentum.angular_drift,contact.duration,contact.events,contact.fallbacks,time.wall_seconds,reason,notes\n"
-            "cd-lagrange,completed,0.5,6,0.3,0.2,0.7,0.1,0.2,,0.3,0.1,0.5,0.7,,4,0.125,0.25,1,0,1e-15,1e-16,,1.5,2,3,0.25,,"
-            "restitution left out\n"
-            "central-difference,refused,,,,,,,,,,,,,,,,,,,,,,,,,,contacts.0: has no contact,\n"
-            "dcr,failed,,,,,,,,,,,,,,,,,,,,,,,,,,not a number,\n");
+  EXPECT_EQ(
+      to_csv(table),
+      "integrator,status,time.step,time.steps,error.displacement,error.velocity,error.contact_force,"
+      "error.probe.left.displacement,error.probe.left.velocity,error.probe.left.force,"
+      "error.probe.right.displacement,error.probe.right.velocity,error.probe.right.force,"
+      "error.contact.0.force,error.contact.1.force,energy.initial,energy.error,energy.change_max,"
+      "energy.loss.impact,energy.loss.damping,energy.residual_max,momentum.linear_drift,"
+      "momentum.angular_drift,contact.duration,contact.events,contact.fallbacks,time.wall_seconds,reason,notes\n"
+      "cd-lagrange,completed,0.5,6,0.3,0.2,0.7,0.1,0.2,,0.3,0.1,0.5,0.7,,4,0.125,0.25,1,0,1e-15,1e-16,,1.5,2,3,0.25,,"
+      "restitution left out\n"
+      "central-difference,refused,,,,,,,,,,,,,,,,,,,,,,,,,,contacts.0: has no contact,\n"
+      "dcr,failed,,,,,,,,,,,,,,,,,,,,,,,,,,not a number,\n");
 }
 
 TEST(CompareFiles, TheShortTableNamesTheLossesThatThereAre) {

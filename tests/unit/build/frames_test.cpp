@@ -210,8 +210,10 @@ TEST(DomainScene, InterfacesThatDoNotMatchNameTheirNodes) {
 }
 
 TEST(DomainScene, TiesAreBetweenTwoBodies) {
-  EXPECT_THAT(refusal(tied, {{"ties.0.between", "[left, left]"}}), HasSubstr("must be two different bodies, not 'left' twice"));
-  EXPECT_THAT(refusal(tied, {{"ties.0.between", "[left, all]"}}), HasSubstr("a tie is between two that are named, not 'all'"));
+  EXPECT_THAT(refusal(tied, {{"ties.0.between", "[left, left]"}}),
+              HasSubstr("must be two different bodies, not 'left' twice"));
+  EXPECT_THAT(refusal(tied, {{"ties.0.between", "[left, all]"}}),
+              HasSubstr("a tie is between two that are named, not 'all'"));
 }
 
 TEST(DomainScene, ANodeBetweenTwoOthersIsInterpolated) {

@@ -69,7 +69,8 @@ TEST(RigidScene, FindsTheCentreOfMassOfAConvexBody) {
 TEST(RigidScene, RefusesWhatCannotBe) {
   const std::string on_floor = "  - {between: [ball, floor]}\n";
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n", on_floor)),
-              HasSubstr("bodies.ball.position: ball and floor overlap at the start by 0.05 m; move ball by 0.05 m along (0, 0, 1), or "
+              HasSubstr("bodies.ball.position: ball and floor overlap at the start by 0.05 m; move ball by 0.05 m "
+                        "along (0, 0, 1), or "
                         "give the contact `overlap: part`"));
   EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n",
                                  "  - {between: [floor, ball]}\n")),
@@ -110,8 +111,9 @@ TEST(RigidScene, AllStandsForEveryBody) {
   EXPECT_THAT(names_of_pairs(bodies, "  - {between: [all, all]}\n"),
               UnorderedElementsAre("floor-balls", "floor-box", "balls-balls", "balls-box"));
   // A contact that names a pair, or says `all` once, comes before one that says it twice.
-  EXPECT_THAT(names_of_pairs(bodies, "  - {between: [all, all]}\n  - {between: [floor, all]}\n  - {between: [balls, "
-                                     "box]}\n"),
+  EXPECT_THAT(names_of_pairs(bodies,
+                             "  - {between: [all, all]}\n  - {between: [floor, all]}\n  - {between: [balls, "
+                             "box]}\n"),
               UnorderedElementsAre("floor-balls", "floor-box", "balls-balls", "balls-box"));
   EXPECT_THAT(refusal("time: {end: 1, step: 1 ms}\nbodies:\n  ball: {type: sphere, radius: 0.1}\ncontacts:\n  - "
                       "{between: [all, all]}\n"),
@@ -134,7 +136,9 @@ TEST(RigidScene, AllStandsForBarsAndBeamsToo) {
 
 TEST(RigidScene, RefusesKeysThatItsBodiesCannotHonour) {
   const std::string ball = "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n";
-  const auto with = [&](const std::string& key) { return scene_with(ball, "  - {between: [ball, floor], " + key + "}\n"); };
+  const auto with = [&](const std::string& key) {
+    return scene_with(ball, "  - {between: [ball, floor], " + key + "}\n");
+  };
   EXPECT_THAT(refusal(with("thickness: 1 mm")), HasSubstr("contacts.0.thickness: is for triangulated surfaces"));
   EXPECT_THAT(refusal(with("continuous: true")), HasSubstr("contacts.0.continuous: is for triangulated surfaces"));
   EXPECT_THAT(refusal(with("closed_below: 1 mm")), HasSubstr("contacts.0.closed_below: is for ends and nodes"));
@@ -144,7 +148,8 @@ TEST(RigidScene, RefusesKeysThatItsBodiesCannotHonour) {
     EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, fixed: true, " + std::string(key) +
                                    ": 2, position: [0, 0, 1]}\n")),
                 HasSubstr("bodies.ball." + std::string(key) + ": has no meaning for a body that is fixed"));
-  const std::string grid = "  ball: {type: sphere, radius: 0.1, grid: {count: [2, 1, 1], spacing: [1, 1, 1], seed: 7}}\n";
+  const std::string grid =
+      "  ball: {type: sphere, radius: 0.1, grid: {count: [2, 1, 1], spacing: [1, 1, 1], seed: 7}}\n";
   EXPECT_THAT(refusal(scene_with(grid)), HasSubstr("bodies.ball.grid.seed: has no meaning where nothing is random"));
 }
 

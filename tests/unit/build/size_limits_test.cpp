@@ -41,10 +41,10 @@ TEST(SizeLimits, SayWhatItWouldTakeAndHowMuchFits) {
 }
 
 struct Asked {
-  std::string body;     ///< with N where the number goes
-  const char* key;      ///< that is named
-  const char* fits;     ///< a number that fits into 1 GB
-  const char* too_many; ///< one that does not
+  std::string body;      ///< with N where the number goes
+  const char* key;       ///< that is named
+  const char* fits;      ///< a number that fits into 1 GB
+  const char* too_many;  ///< one that does not
 };
 
 TEST(SizeLimits, HoldForEveryKeyThatCounts) {
