@@ -181,10 +181,16 @@ TEST_F(Results, AreNotResumedWithAnotherScene) {
 }
 
 TEST_F(Results, AreNotResumedFromTheCheckpointOfAnotherScene) {
-  ASSERT_EQ(folder_.run({"run", "my.yaml", "--quiet", "--out", "other", "--set", "time.end=3"}).code, 0);
-  fs::copy_file(folder_ / "other/checkpoint.h5", folder_ / "r/checkpoint.h5", fs::copy_options::overwrite_existing);
+  const auto take_checkpoint_of = [&](const char* change) {
+    ASSERT_EQ(folder_.run({"run", "my.yaml", "--quiet", "--out", "other", "--force", "--set", change}).code, 0);
+    fs::copy_file(folder_ / "other/checkpoint.h5", folder_ / "r/checkpoint.h5", fs::copy_options::overwrite_existing);
+  };
+  take_checkpoint_of("bodies.left.density=3");
   folder_.expect_refused({"run", "--resume", "r"},
                          "r/checkpoint.h5: belongs to another scene; a run is resumed with the scene it began with\n");
+  take_checkpoint_of("time.end=3");
+  folder_.expect_refused({"run", "--resume", "r"},
+                         "r/checkpoint.h5: is of step 30, and the run has 20; it is damaged, or not of this run\n");
 }
 
 TEST_F(Results, AreNotResumedFromADamagedCheckpoint) {
