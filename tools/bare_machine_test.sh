@@ -56,6 +56,9 @@ inside() {
     mount -t tmpfs dev "$system/dev"
     mkdir "$system/dev/shm"
     mount -t tmpfs shm "$system/dev/shm"
+    mkdir "$system/dev/pts"
+    mount -t devpts -o newinstance,ptmxmode=0666,mode=0620 devpts "$system/dev/pts"
+    ln -s pts/ptmx "$system/dev/ptmx"
     for name in null zero full random urandom tty; do
       touch "$system/dev/$name" && mount --bind "/dev/$name" "$system/dev/$name"
     done
