@@ -21,7 +21,7 @@ RigidMemory::Found RigidMemory::find(const contact::RigidTouch& touch) {
   for (std::size_t k = cursor_; k < values_.size(); k += stride) {
     const double* entry = &values_[k];
     if (entry[0] != touch.owner || entry[1] != touch.other) break;
-    found.pair_pushed = true;
+    found.pair_pushed |= math::norm_sq(load3(entry + 3)) > 0;
     if (entry[2] != touch.at.feature) continue;
     found.contact = {touch.owner,  touch.other,  touch.at.feature, load3(entry + 3),  entry[6],
                      entry[7] > 0, entry[8] > 0, load3(entry + 9), load3(entry + 12), load3(entry + 15)};

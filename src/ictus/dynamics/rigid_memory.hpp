@@ -7,7 +7,7 @@
 
 namespace ictus::dynamics {
 
-/// What a contact that carried an impulse leaves to the step after.
+/// What a contact that carried an impulse, or stayed closed without one, leaves to the step after.
 struct RememberedContact {
   int owner = 0, other = 0, feature = 0;  ///< of its contact::RigidTouch
   geometry::Vec impulse;                  ///< N s, on the second body

@@ -28,6 +28,9 @@ constexpr double overlap = 0.01, parting_steps = 4;
 
 /// A gap that closes within this many times the solver's tolerance of a step is none.
 constexpr double unresolved = 10;
+/// A contact lasts until its gap differs by this many times what the solver may leave open in a step: such differences
+/// add up over steps before they are taken back.
+constexpr double lasting = 2;
 /// Share of the way of a step by which turning levers and normals can change the gap of a contact that lasts.
 constexpr double most_drift = 0.2;
 /// Bodies that bounce come into each other by up to this share of the thinner one's inner radius.
@@ -143,7 +146,7 @@ void RigidResponse::set_normal_offset(const RigidSystem& rigid, solve::RigidCont
   }
   active.reference = std::min(0.0, touch.at.gap);
   // What the turning of a contact that lasts, and what the solver left open, can explain is neither a bounce nor a gap.
-  const double explained = std::max(active.none, before ? most_turned(rigid, contact, h) : 0);
+  const double explained = before ? std::max(lasting * active.none, most_turned(rigid, contact, h)) : active.none;
   // w·u_k + min(0, e w·v⁻ − w·d) ≥ 0 with d of both bodies.
   const double d = half_kick_apart(rigid, contact, h);
   const double bounce = e * (normal_before + d) - d;
@@ -162,7 +165,7 @@ void RigidResponse::set_normal_offset(const RigidSystem& rigid, solve::RigidCont
     active.rule = ContactRule::hold;
     active.reference = before->reference;
     const double drift = touch.at.gap - before->reference;
-    contact.offset.x = std::abs(drift) > active.none ? drift / h : 0;
+    contact.offset.x = (drift - std::clamp(drift, -active.none, active.none)) / h;
     return;
   }
   contact.offset.x = touch.at.gap > active.none ? touch.at.gap / h : 0;
@@ -281,12 +284,20 @@ Vec RigidResponse::impulse_of(std::size_t i) const {
   return r.x * c.normal + r.y * c.tangent + r.z * math::cross(c.normal, c.tangent);
 }
 
-void RigidResponse::remember(model::State& state) const {
+/// Whether a contact lasts beyond the step. One corner of several that carries nothing for once does too: forgotten, it
+/// would bounce with what the solver left open.
+bool RigidResponse::lasts(const RigidSystem& rigid, std::size_t i, double h) const {
+  if (reactions_[3 * i] != 0) return true;
+  const Active& active = active_[i];
+  const double parted = h * relative_velocity(rigid, contacts_[i], linear_after_, angular_after_).x;
+  return !active.bounces && active.touch->at.gap + parted - active.reference <= active.none;
+}
+
+void RigidResponse::remember(const RigidSystem& rigid, double h, model::State& state) const {
   std::vector<double>& memory = state.memory[contact_memory].values;
   memory.clear();
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    const solve::Local r = solve::load(reactions_, i);
-    if (r.x == 0) continue;
+    if (!lasts(rigid, i, h)) continue;
     const Active& active = active_[i];
     const contact::RigidTouch& touch = *active.touch;
     const auto local = [&](int body) {
@@ -423,14 +434,14 @@ void RigidResponse::respond(RigidSystem& rigid, double h, std::span<const Vec> l
     add_contact(rigid, touch, h, memory);
   }
   if (contacts_.empty()) {
-    remember(state);
+    remember(rigid, h, state);
     return;
   }
   problem_.assign(inertias_, free_, contacts_);
   const solve::ConeReport solved = solve_problem(state, report);
   report.iterations += solved.iterations;
   apply(rigid, h, state, report);
-  remember(state);
+  remember(rigid, h, state);
   std::vector<double>& figures = state.memory[figure_memory].values;
   figures[0] = std::max(figures[0], solved.error);
   figures[1] += solved.iterations;

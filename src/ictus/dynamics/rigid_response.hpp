@@ -74,7 +74,8 @@ class RigidResponse {
   void give(const RigidSystem& rigid, model::State& state, StepReport& report);
   void apply(const RigidSystem& rigid, double h, model::State& state, StepReport& report);
   void book(const RigidSystem& rigid, std::size_t i, double h, double time, StepReport& report);
-  void remember(model::State& state) const;
+  bool lasts(const RigidSystem& rigid, std::size_t contact, double h) const;
+  void remember(const RigidSystem& rigid, double h, model::State& state) const;
   math::Vector3<double> impulse_of(std::size_t i) const;
   /// In the frame of the contact.
   solve::Local relative_velocity(const RigidSystem& rigid, const solve::RigidContact& contact,

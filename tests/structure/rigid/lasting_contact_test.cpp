@@ -99,16 +99,23 @@ TEST(RigidRocking, IsOfSecondOrder) {
   EXPECT_NEAR(std::log2(middle / fine), 2, 0.05);
 }
 
-/// Ten boxes with restitution, at the tolerance that scenes have by default.
+/// Boxes with restitution, at the tolerance that scenes have by default: what the solver leaves open neither adds up
+/// nor makes a corner bounce. A corner forgotten because it carried nothing let towers sink by up to 53 mm.
 TEST(RigidTower, WithRestitutionDoesNotSink) {
-  std::vector<RigidStart> starts;
-  for (int i = 0; i < 10; ++i) starts.push_back({{0, 0, 0.05 + 0.1 * i}, {}, {}, {}});
-  for (const double tolerance : {1e-6, 1e-8}) {
-    const System system = on_floor(properties(box(0.2, 0.2, 0.1), 2, {0, 0, -fall}), starts, {0.3, 0.5});
-    RigidRun run(system, 2e-3, MoreauRigid::Scheme::variational, tolerance);
-    run.steps(500);
-    for (std::size_t i = 0; i < 10; ++i) {
-      EXPECT_NEAR(run.state.q[i * RigidBodies::stride + 2], 0.05 + 0.1 * static_cast<double>(i), 2e-6) << i;
+  struct Tower {
+    int boxes;
+    double step, restitution, tolerance;
+  };
+  for (const Tower& tower : {Tower{10, 2e-3, 0.3, 1e-6}, Tower{10, 2e-3, 0.3, 1e-8}, Tower{6, 2e-3, 0.8, 1e-6},
+                             Tower{14, 1.7e-3, 0.8, 1e-6}}) {
+    std::vector<RigidStart> starts;
+    for (int i = 0; i < tower.boxes; ++i) starts.push_back({{0, 0, 0.05 + 0.1 * i}, {}, {}, {}});
+    const System system = on_floor(properties(box(0.2, 0.2, 0.1), 2, {0, 0, -fall}), starts, {tower.restitution, 0.5});
+    RigidRun run(system, tower.step, MoreauRigid::Scheme::variational, tower.tolerance);
+    run.steps(800);
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      EXPECT_NEAR(run.state.q[i * RigidBodies::stride + 2], 0.05 + 0.1 * static_cast<double>(i), 1e-8)
+          << "box " << i << " of " << tower.boxes;
     }
   }
 }
