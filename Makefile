@@ -55,9 +55,10 @@ sanitized: setup-test  ## the unit and conformance tests with sanitizers
 	$(say) 'Running them'
 	@ctest --preset dev
 
-lint: release-build  ## read the sources with clang-tidy
+lint: setup-test  ## read the sources with clang-tidy
 	$(say) 'Reading the sources with clang-tidy'
-	@tools/run_clang_tidy.py --jobs $(JOBS)
+	@cmake --preset lint >/dev/null
+	@tools/run_clang_tidy.py --build build/lint --jobs $(JOBS)
 
 test-long: release-build sanitized  ## the tests that take long, and the unit tests with sanitizers
 	$(say) 'Running the tests that take long'

@@ -5,6 +5,9 @@ add_library(ictus_flags INTERFACE)
 target_compile_features(ictus_flags INTERFACE cxx_std_20)
 target_compile_options(ictus_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                        -Wno-sign-conversion -Wno-psabi -fno-math-errno)
+if(NOT ICTUS_FUZZ)
+  target_link_libraries(ictus_flags INTERFACE OpenMP::OpenMP_CXX)
+endif()
 if(ICTUS_WERROR)
   target_compile_options(ictus_flags INTERFACE -Werror)
 endif()
@@ -22,3 +25,24 @@ if(ICTUS_COVERAGE)
   target_compile_options(ictus_flags INTERFACE --coverage)
   target_link_options(ictus_flags INTERFACE --coverage)
 endif()
+
+# For what does not run in every step. Below -O2 GCC 12 warns of its own AVX-512 intrinsics and of its own strings.
+add_library(ictus_light INTERFACE)
+target_compile_options(ictus_light INTERFACE $<$<CONFIG:Release>:-O1> -Wno-uninitialized -Wno-maybe-uninitialized
+                       -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
+
+# ictus_precompiled_headers(<target> [HEADERS <header>...] [LINKS <target>...])
+# Reads the headers of the standard library, fmt, Eigen and JSON, and those given, once; targets with the same flags say
+# target_precompile_headers(... REUSE_FROM <target>). The same: GCC takes the optimisation of the precompiled headers,
+# whatever the command line says.
+function(ictus_precompiled_headers target)
+  cmake_parse_arguments(ARG "" "" "HEADERS;LINKS" ${ARGN})
+  add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
+  target_compile_definitions(${target} PRIVATE EIGEN_MAX_ALIGN_BYTES=16)
+  target_link_libraries(${target} PRIVATE ictus_flags fmt::fmt spdlog::spdlog Eigen3::Eigen
+                        nlohmann_json::nlohmann_json ${ARG_LINKS})
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <numbers> <numeric>
+    <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>
+    <fmt/format.h> <fmt/ranges.h> <Eigen/Core> <Eigen/Geometry> <Eigen/LU> <nlohmann/json.hpp> ${ARG_HEADERS})
+endfunction()

@@ -1,17 +1,23 @@
-# ictus_module(<name> [USES <module>...] [LINKS <target>...] [PRIVATE_LINKS <target>...])
+# ictus_module(<name> [OUTSIDE_STEPS] [USES <module>...] [LINKS <target>...] [PRIVATE_LINKS <target>...])
 # One folder of src/ictus = one namespace = one static library ictus::<name>. Every .cpp in the folder
 # belongs to it. USES names the modules it includes; tools/check_layers.py holds it against the module table of
-# docs/architecture.md. LINKS reach the module's users, PRIVATE_LINKS do not.
+# docs/architecture.md. LINKS reach the module's users, PRIVATE_LINKS do not. OUTSIDE_STEPS:
+# nothing of it runs in every step, so that it is compiled with little optimisation, in half the time.
 function(ictus_module name)
-  cmake_parse_arguments(ARG "" "" "USES;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "OUTSIDE_STEPS" "" "USES;LINKS;PRIVATE_LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   set(target ictus_${name})
   if(sources)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ictus_flags> ${ARG_PRIVATE_LINKS})
-    # Eight sources a compilation: reading the same headers is most of what compiling costs here.
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    if(ARG_OUTSIDE_STEPS)
+      target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ictus_light>)
+      target_precompile_headers(${target} REUSE_FROM ictus_headers_light)
+    else()
+      target_precompile_headers(${target} REUSE_FROM ictus_headers)
+    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

@@ -138,8 +138,8 @@ def groups_of(entries: list[dict]) -> list[list[dict]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "release",
-                        help="build folder with compile_commands.json")
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "lint",
+                        help="build folder with a compile_commands.json that names every source")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="folders read at a time")
     arguments = parser.parse_args()
     build = arguments.build.resolve()

@@ -44,7 +44,7 @@ struct ConvergeArguments {
   bool after_release = false;
 };
 
-void print_ended(const ConvergeRun& run) {
+void print_ended_run(const ConvergeRun& run) {
   fmt::print(stderr, "{:<28} step {:<12.6g} {}, {}\n", run.integrator, run.step, build::to_string(run.status),
              duration(run.wall_seconds));
 }
@@ -90,7 +90,7 @@ base::ExitCode converge(const ConvergeArguments& arguments) {
   const Interrupt interrupt;
   const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
   const build::Convergence study =
-      build::converge(options, stop, common.quiet ? [](const ConvergeRun&) {} : print_ended);
+      build::converge(options, stop, common.quiet ? [](const ConvergeRun&) {} : print_ended_run);
   if (any(study, ConvergeStatus::interrupted)) {
     fmt::print("The study was interrupted; nothing was written.\n");
     return interrupted;

@@ -1,0 +1,1 @@
+// Nothing: cmake/IctusFlags.cmake hangs precompiled headers on this file.
