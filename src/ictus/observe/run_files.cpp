@@ -74,6 +74,8 @@ Json read_summary(const fs::path& file) {
     return summary;
   } catch (const Json::parse_error& error) {
     fail(file, 0, fmt::format("not valid JSON at byte {}", error.byte));
+  } catch (const Json::out_of_range&) {
+    fail(file, 0, "a number is too large");
   }
 }
 
