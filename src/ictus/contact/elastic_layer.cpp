@@ -21,11 +21,11 @@ double push_of_spring(double a, double g_free, double kappa) {
     const double x = -kappa * (g_free + a) / (1 + kappa);
     if (g_free + x <= 0) return x;
     // Leaves: x (g* − a + x) = κ a², the root > 0.
-    return math::real_roots(1, g_free - a, -kappa * a * a)->second;
+    return math::certain_roots(1, g_free - a, -kappa * a * a).second;
   }
   if (g_free >= 0) return 0;
   // Arrives: x (a − g* − x) = κ (g* + x)²; the root between 0 and −g*, by (1 + κ) G² − (a + g*) G + a g* = 0.
-  const double g_next = math::real_roots(1 + kappa, -(a + g_free), a * g_free)->first;
+  const double g_next = math::certain_roots(1 + kappa, -(a + g_free), a * g_free).first;
   return kappa * g_next * g_next / (a - g_next);
 }
 
@@ -35,7 +35,8 @@ double push_on_arrival(double s, double u_free, double kappa, double delta) {
   const double strength = kappa * delta;
   const auto x = [&](double u) { return strength * (delta - u) * (delta - u) / (u * (s - u)); };
   // With s for s − u the push is smaller, and so is the root.
-  double u = *math::smallest_positive_root(s - strength, 2 * strength * delta - s * u_free, -strength * delta * delta);
+  double u = math::smallest_positive_root(s - strength, 2 * strength * delta - s * u_free, -strength * delta * delta)
+                 .value_or(std::numeric_limits<double>::quiet_NaN());
   for (int i = 0; i < 50; ++i) {
     const double left = delta - u, slope = -strength * left / (u * (s - u)) * (2 + left / u - left / (s - u));
     const double step = (u_free + x(u) - u) / (1 - slope);
@@ -50,10 +51,10 @@ double push_of_barrier(double a, double g_free, double kappa, double delta) {
   const double s = std::max(a + delta, least_distance * delta), u_free = g_free + delta;
   if (a > 0) return g_free >= 0 ? 0 : push_on_arrival(s, u_free, kappa, delta);
   // Compressed at both ends: u² − (u* − κδ) u = κδ³/s.
-  const double u = math::real_roots(1, kappa * delta - u_free, -kappa * delta * delta * delta / s)->second;
+  const double u = math::certain_roots(1, kappa * delta - u_free, -kappa * delta * delta * delta / s).second;
   if (u <= delta) return kappa * delta * (delta * delta / (s * u) - 1);
   // Leaves: x (u* − s + x) = κδ (δ − s)²/s.
-  return math::real_roots(1, u_free - s, -kappa * delta * a * a / s)->second;
+  return math::certain_roots(1, u_free - s, -kappa * delta * a * a / s).second;
 }
 
 }  // namespace

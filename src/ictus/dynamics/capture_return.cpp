@@ -193,7 +193,7 @@ void CaptureReturn::apply(const Contact& contact, Return& r) {
   const double inertia = model::effective_inverse_mass(row, contact.inverse_mass);
   const double b =
       2 * contact.rate_now(r.constraint) - contact.rate_kicked(r.constraint) + contact.rate_before(r.constraint);
-  r.push = {math::real_roots(inertia, b, -2 * r.energy)->second};
+  r.push = {math::certain_roots(inertia, b, -2 * r.energy).second};
   model::add_scaled(row, r.push.normal, contact.state.p);
   r.lost_to_friction = 0;
   if (contact.pair(r.constraint).friction > 0 && contact.constraints.has_tangents(r.constraint)) rub(contact, r);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace ictus::math {
@@ -21,6 +22,12 @@ inline std::optional<RealRoots> real_roots(double a, double b, double c) {
   if (q == 0) return RealRoots{0, 0};
   const double x1 = q / a, x2 = c / q;
   return RealRoots{std::min(x1, x2), std::max(x1, x2)};
+}
+
+/// The roots of a polynomial that has real ones; NaN where its numbers are not finite, or overflow.
+inline RealRoots certain_roots(double a, double b, double c) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  return real_roots(a, b, c).value_or(RealRoots{nan, nan});
 }
 
 /// The smallest root > 0, or none.

@@ -54,6 +54,15 @@ TEST(ElasticLayer, ImpulseIsTheDiscreteGradientOfTheEnergy) {
   }
 }
 
+/// So that the run that led there ends with a message: no such push is left out in silence.
+TEST(ElasticLayer, AGapThatIsNotFiniteGivesNoFiniteImpulse) {
+  for (const ElasticLayer& layer : layers()) {
+    for (const double before : {-0.01, 0.01}) {
+      EXPECT_TRUE(std::isnan(layer.impulse(before, std::nan(""), 1e-3, 2.0))) << before;
+    }
+  }
+}
+
 /// What an impulse does is paid by its layer, whatever the layer did before. One that is wrong by 1 %, or one of
 /// another layer, is not.
 TEST(ElasticLayer, PaysForItsOwnImpulseAndNoOther) {
