@@ -1,7 +1,6 @@
 # Third-party packages, all from the distribution; nothing is fetched at configure time.
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt 9 REQUIRED)
-find_package(spdlog 1.10 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(yaml-cpp 0.7 REQUIRED)
 if(NOT ICTUS_FUZZ)  # readers have no parallel loops

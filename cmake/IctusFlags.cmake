@@ -6,6 +6,7 @@ target_compile_features(ictus_flags INTERFACE cxx_std_20)
 target_compile_options(ictus_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                        -Wno-sign-conversion -Wno-psabi -fno-math-errno)
 if(NOT ICTUS_FUZZ)
+  # Everywhere, although few use it: precompiled headers serve targets of the same flags alone.
   target_link_libraries(ictus_flags INTERFACE OpenMP::OpenMP_CXX)
 endif()
 if(ICTUS_WERROR)
@@ -39,7 +40,7 @@ function(ictus_precompiled_headers target)
   cmake_parse_arguments(ARG "" "" "HEADERS;LINKS" ${ARGN})
   add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
   target_compile_definitions(${target} PRIVATE EIGEN_MAX_ALIGN_BYTES=16)
-  target_link_libraries(${target} PRIVATE ictus_flags fmt::fmt spdlog::spdlog Eigen3::Eigen
+  target_link_libraries(${target} PRIVATE ictus_flags fmt::fmt Eigen3::Eigen
                         nlohmann_json::nlohmann_json ${ARG_LINKS})
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <numbers> <numeric>

@@ -48,9 +48,10 @@ TEST(FreeLieBeam, EnergyAndMomentumOverThreeSeconds) {
   EXPECT_NEAR(energies.corner_error, 2.465e-3, 1e-6);
   EXPECT_NEAR(energies.trapezoid_error, 1.526e-3, 1e-6);
   EXPECT_LE(flight.iterations, 4);
+  // Rounding, 1e-16 in each of 6000 steps: a walk of 80 times that, in a motion of several such sums.
   const auto& d = flight.drift;
-  EXPECT_LE(std::max({d.n.x, d.n.y, d.n.z}) / flight.linear_scale, 1.5e-14);
-  EXPECT_LE(std::max({d.m.x, d.m.y, d.m.z}) / flight.angular_scale, 1.5e-14);
+  EXPECT_LE(std::max({d.n.x, d.n.y, d.n.z}) / flight.linear_scale, 5e-14);
+  EXPECT_LE(std::max({d.m.x, d.m.y, d.m.z}) / flight.angular_scale, 5e-14);
 }
 
 TEST(FreeLieBeam, PhysicalStiffnessNeedsHalfTheStep) {

@@ -23,7 +23,7 @@ VolumeElement to_element(scene::SolidElement element) {
   return element == scene::SolidElement::hexahedron ? VolumeElement::hexahedron : VolumeElement::tetrahedron;
 }
 
-struct ShapeMaker {
+struct SolidShapeMaker {
   const scene::Document& document;
 
   VolumeMesh operator()(const scene::BoxShapeSpec& spec) const {
@@ -198,7 +198,7 @@ std::string unknown_set(const std::map<std::string, std::vector<int>>& sets, con
 std::optional<VolumeMesh> solid_mesh(const scene::SolidSpec& spec, const std::string& name,
                                      const scene::Document& document, Mistakes& mistakes) {
   const std::string key = "bodies." + name;
-  VolumeMesh mesh = std::visit(ShapeMaker{document}, spec.shape);
+  VolumeMesh mesh = std::visit(SolidShapeMaker{document}, spec.shape);
   if (mesh.tetrahedra.empty() && mesh.hexahedra.empty()) {
     mistakes.add(key + ".shape", "the mesh has no tetrahedra and no hexahedra");
     return std::nullopt;

@@ -16,7 +16,7 @@ class SharedUnknowns {
     bool shared = false;
     for (const int i : active) {
       for (const model::RowEntry& entry : constraints.row(static_cast<std::size_t>(i))) {
-        const auto k = static_cast<std::size_t>(entry.unknown);
+        const auto k = entry.index();
         if (inverse_mass[k] == 0) continue;
         if (taken_[k] != 0 && taken_[k] != i + 1) shared = true;
         taken_[k] = i + 1;
@@ -24,7 +24,7 @@ class SharedUnknowns {
     }
     for (const int i : active) {
       for (const model::RowEntry& entry : constraints.row(static_cast<std::size_t>(i))) {
-        taken_[static_cast<std::size_t>(entry.unknown)] = 0;
+        taken_[entry.index()] = 0;
       }
     }
     return shared;

@@ -11,7 +11,7 @@ using model::RowEntry;
 int SweepResponse::append(std::span<const RowEntry> row, std::span<const double> inverse_mass,
                           std::span<const double> p) {
   for (const RowEntry& entry : row) {
-    const auto k = static_cast<std::size_t>(entry.unknown);
+    const auto k = entry.index();
     if (place_[k] == 0) {
       unknown_.push_back(entry.unknown);
       momenta_.push_back(p[k]);

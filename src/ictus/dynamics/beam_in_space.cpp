@@ -22,7 +22,7 @@ using model::Store;
 namespace {
 
 /// State::memory: strains η^j, six numbers each; the first energy; rectangles with their sums.
-enum Slot : std::size_t { strain_slot, energy_slot, noether_slot };
+enum : std::size_t { strain_slot, energy_slot, rectangle_slot };
 /// |E_N| may not grow beyond this many times its first value: it oscillates by per cents where the march is stable.
 constexpr double energy_growth_limit = 10.0;
 /// tan² φ/2 at φ = 170° between neighbours in space or time.
@@ -118,7 +118,7 @@ StepReport BeamInSpace::start(const System&, double, State& state) {
   state.memory = {
       {"beam.strains", {}}, {"beam.first_energy", {mechanics::space_energy(history, slice_)}}, {"beam.noether", {}}};
   keep_strains(slice_, state);
-  std::vector<double>& rectangles = state.memory[noether_slot].values;
+  std::vector<double>& rectangles = state.memory[rectangle_slot].values;
   rectangles.resize(rectangles_ * NoetherRectangle::size);
   for (std::size_t i = 0; i < rectangles_; ++i) {
     random_rectangle(i, static_cast<std::int64_t>(sheet_->elements()), 0, static_cast<std::int64_t>(sheet_->times()))
@@ -129,7 +129,7 @@ StepReport BeamInSpace::start(const System&, double, State& state) {
 }
 
 void BeamInSpace::watch(const LieBeamSlice& slice, State& state) const {
-  std::vector<double>& rectangles = state.memory[noether_slot].values;
+  std::vector<double>& rectangles = state.memory[rectangle_slot].values;
   for (std::size_t i = 0; i < rectangles.size(); i += NoetherRectangle::size) {
     NoetherRectangle r = NoetherRectangle::read(&rectangles[i]);
     add_slice(sheet_->history(), slice, state.step, r);
@@ -206,7 +206,7 @@ Extras BeamInSpace::extras(const State& state) const {
                 {"instants", static_cast<double>(sheet_->times())},
                 {"arc_length", static_cast<double>(state.step + 1) * sheet_->history().spacing}};
   if (rectangles_ == 0) return extras;
-  const std::vector<double>& rectangles = state.memory[noether_slot].values;
+  const std::vector<double>& rectangles = state.memory[rectangle_slot].values;
   std::int64_t completed = 0;
   double largest = 0.0;
   for (std::size_t i = 0; i < rectangles.size(); i += NoetherRectangle::size) {

@@ -11,24 +11,6 @@ using model::State;
 
 namespace {
 
-/// State::memory after what the leapfrog keeps: the bank, one array of figures, and what contacts of surfaces remember.
-constexpr std::size_t bank_slot = Leapfrog::memory_arrays;
-constexpr std::size_t figures_slot = bank_slot + EnergyBank::arrays;
-constexpr std::size_t capture_lasting_slot = figures_slot + 1;
-
-enum Figure : std::size_t {
-  reference,      ///< shadow energy at the start (J)
-  lost,           ///< losses booked so far, those of the control apart (J)
-  control_error,  ///< reference + work from outside − (shadow energy + bank + lost) at the last return (J)
-  control_given,  ///< what the control has added to returns (J)
-  largest_bank,   ///< J
-  returns,        ///< number
-  controlled,     ///< step in which the control last looked
-  figures
-};
-
-double& figure(State& state, Figure name) { return state.memory[figures_slot].values[name]; }
-
 /// Share of the time in which a wave crosses the smallest element that must pass between a hit and a return.
 constexpr double hold_share = 0.1;
 /// Holds after which a bank that no contact can reach goes to the pool.
@@ -159,7 +141,7 @@ void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& r
     if (static_cast<double>(state.step) - bank_.last_hit(row) <= hold) continue;
     if (contact.rate_kicked(i) <= 0 || contact.rate_now(i) <= 0) continue;
     for (const model::RowEntry& entry : row) {
-      untouched_.push_back({entry.unknown, state.p[static_cast<std::size_t>(entry.unknown)]});
+      untouched_.push_back({entry.unknown, state.p[entry.index()]});
     }
     const double e = contact.pair(i).restitution.value_or(1), banked = bank_.withdraw(row);
     returns_.push_back({i, e * e * banked, (1 - e * e) * banked});

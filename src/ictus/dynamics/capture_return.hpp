@@ -41,6 +41,25 @@ class CaptureReturn final : public Leapfrog {
   Extras extras(const model::State& state) const override;
 
  private:
+  /// State::memory after what the leapfrog keeps: the bank, one array of figures, and what contacts of surfaces
+  /// remember.
+  static constexpr std::size_t bank_slot = memory_arrays;
+  static constexpr std::size_t figures_slot = bank_slot + EnergyBank::arrays;
+  static constexpr std::size_t capture_lasting_slot = figures_slot + 1;
+
+  enum Figure : std::size_t {
+    reference,      ///< shadow energy at the start (J)
+    lost,           ///< losses booked so far, those of the control apart (J)
+    control_error,  ///< reference + work from outside − (shadow energy + bank + lost) at the last return (J)
+    control_given,  ///< what the control has added to returns (J)
+    largest_bank,   ///< J
+    returns,        ///< number
+    controlled,     ///< step in which the control last looked
+    figures
+  };
+
+  static double& figure(model::State& state, Figure name) { return state.memory[figures_slot].values[name]; }
+
   /// What a pair that parts gets.
   struct Return {
     std::size_t constraint;

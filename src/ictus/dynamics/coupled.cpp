@@ -206,7 +206,7 @@ void Coupled::book_ties(const System& system, State& state, StepReport& report) 
     const auto row = system.ties().row(r);
     double rate = 0;
     for (const model::RowEntry& entry : row) {
-      const auto k = static_cast<std::size_t>(entry.unknown);
+      const auto k = entry.index();
       rate += entry.weight * inverse_mass[k] * (domain_of_[k] < 0 ? 0.5 * (p[k] + p_before[k]) : p[k]);
     }
     const double apart = model::dot(row, state.q) - state.memory[opening].values[r];
@@ -220,7 +220,7 @@ void Coupled::book_ties(const System& system, State& state, StepReport& report) 
 void Coupled::book_momentum(const System& system, State& state, StepReport& report) {
   for (std::size_t r = 0; r < ties_; ++r) {
     for (const model::RowEntry& entry : system.ties().row(r)) {
-      const auto k = static_cast<std::size_t>(entry.unknown);
+      const auto k = entry.index();
       if (system.inverse_mass()[k] == 0) continue;
       const int domain = domain_of_[k];
       pulled_[k] += entry.weight * (domain < 0 ? 0.5 * fine_ * lambda_[r]
@@ -229,7 +229,7 @@ void Coupled::book_momentum(const System& system, State& state, StepReport& repo
   }
   const Momentum now = system.momentum(state.q, pulled_);
   for (std::size_t r = 0; r < ties_; ++r) {
-    for (const model::RowEntry& entry : system.ties().row(r)) pulled_[static_cast<std::size_t>(entry.unknown)] = 0;
+    for (const model::RowEntry& entry : system.ties().row(r)) pulled_[entry.index()] = 0;
   }
   auto linear = math::Vec3::Map(state.memory[ahead].values.data());
   auto angular = math::Vec3::Map(state.memory[ahead].values.data() + 3);
@@ -243,7 +243,7 @@ double Coupled::rounding_of_rates(const System& system, const State& state) cons
   double largest = 0;
   for (std::size_t r = 0; r < ties_; ++r) {
     for (const model::RowEntry& entry : system.ties().row(r))
-      largest = std::max(largest, std::abs(state.q[static_cast<std::size_t>(entry.unknown)]));
+      largest = std::max(largest, std::abs(state.q[entry.index()]));
   }
   return 16 * std::numeric_limits<double>::epsilon() * largest / fine_;
 }

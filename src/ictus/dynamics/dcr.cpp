@@ -13,11 +13,6 @@ using model::State;
 
 namespace {
 
-/// Slots of State::memory: f_n, which pairs were closed, and for nonlinear bodies the work of the forces on the way and
-/// in projections, and the potential energy at the start.
-enum Slot : std::size_t { force, closed, account };
-enum Figure : std::size_t { work, potential_at_start, figures };
-
 /// p += factor f.
 void add_force(const System& system, std::span<const double> f, double factor, std::span<double> p) {
   system.exec().for_blocks(p.size(), [=](std::size_t begin, std::size_t end) {
@@ -100,7 +95,7 @@ void Dcr::count_work(const System& system, double h, State& state) const {
   const double *f0 = before_.data(), *f1 = state.memory[force].values.data();
   const double *q = state.q.data(), *predicted = q_predicted_.data(), *p = p_predicted_.data();
   const double* inverse_mass = system.inverse_mass().data();
-  state.memory[account].values[work] += system.exec().sum(state.q.size(), [=](std::size_t k) {
+  state.memory[account].values[work_of_forces] += system.exec().sum(state.q.size(), [=](std::size_t k) {
     const double first = f0[k] * (p[k] - 0.25 * h * f0[k]), second = f1[k] * (p[k] + 0.25 * h * f1[k]);
     return 0.5 * h * inverse_mass[k] * (first + second) + 0.5 * (f0[k] + f1[k]) * (q[k] - predicted[k]);
   });
@@ -141,7 +136,7 @@ void Dcr::project(const System& system, State& state, StepReport& report) {
     report.max_penetration = std::max(report.max_penetration, -constraints_.gap(i));
     projection_[i] = -constraints_.gap(i) / model::effective_inverse_mass(row, system.inverse_mass());
     for (const RowEntry& entry : row) {
-      const auto k = static_cast<std::size_t>(entry.unknown);
+      const auto k = entry.index();
       state.q[k] += projection_[i] * entry.weight * system.inverse_mass()[k];
     }
   }
@@ -187,7 +182,7 @@ double Dcr::quadrature(const System& system, double, const State& state) const {
   if (plain_) return 0;
   const mechanics::PotentialEnergy potential = system.potential_energy(state.q);
   const std::vector<double>& values = state.memory[account].values;
-  return values[potential_at_start] - potential.strain - potential.gravity - values[work];
+  return values[potential_at_start] - potential.strain - potential.gravity - values[work_of_forces];
 }
 
 void Dcr::velocity(const System& system, double, const State& state, std::span<double> v) const {

@@ -33,6 +33,11 @@ class Dcr final : public Integrator {
   Extras extras(const model::State&) const override { return {}; }
 
  private:
+  /// Slots of State::memory: f_n, which pairs were closed, and for nonlinear bodies the work of the forces on the way
+  /// and in projections, and the potential energy at the start.
+  enum Slot : std::size_t { force, closed, account };
+  enum Figure : std::size_t { work_of_forces, potential_at_start, figures };
+
   void predict(const System& system, double h, model::State& state);
   void project(const System& system, model::State& state, StepReport& report);
   void account_for_surfaces(const System& system, double h, const model::State& state, StepReport& report) const;

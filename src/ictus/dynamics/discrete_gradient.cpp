@@ -16,23 +16,6 @@ using model::State;
 
 namespace {
 
-/// State::memory after what the leapfrog keeps: figures, then by how much the layer of each pair has grown beyond the
-/// thickness of its contact (m).
-constexpr std::size_t figures_slot = Leapfrog::memory_arrays;
-constexpr std::size_t grown_slot = figures_slot + 1;
-/// What contacts of surfaces remember.
-constexpr std::size_t layer_lasting_slot = grown_slot + 1;
-
-enum Figure : std::size_t {
-  layer,      ///< ½ Σ (φ(g_n) + φ(g_{n+1})) of the present interval (J)
-  bank,       ///< what the layers of changing features left or took (J)
-  bank_max,   ///< largest |bank| (J)
-  layer_max,  ///< J
-  figures
-};
-
-double& figure(State& state, Figure name) { return state.memory[figures_slot].values[name]; }
-
 /// Layers are at least this share of the way by which surfaces approach each other in a step: what is left between them
 /// must not be small against the motion, or the next normal cannot be foreseen.
 constexpr double growth_share = 0.5;
@@ -120,7 +103,7 @@ StepReport DiscreteGradient::start(const System& system, double h, State& state)
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const contact::ImpactLaw law = law_of(constraints, i, state);
     const double next = law.gap + h * model::rate(constraints.row(i), system.inverse_mass(), state.p);
-    figure(state, layer) += 0.5 * (law.layer.energy(law.gap) + law.layer.energy(next));
+    figure(state, in_layers) += 0.5 * (law.layer.energy(law.gap) + law.layer.energy(next));
   }
   return report;
 }
@@ -139,7 +122,7 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
     double unpaid = 0;
     for (const Layer& layer : layers_) unpaid += layer.unpaid(contact.h);
     report.lost[model::Loss::solver] -= unpaid;
-    const double owned = figure(state, layer) + figure(state, bank) + unpaid;
+    const double owned = figure(state, in_layers) + figure(state, bank) + unpaid;
     scale = balance(contact.h, owned);
     if (scale != 1) scale_impulses(contact, scale);
     figure(state, bank) = -unbalanced(contact.h, scale, owned);
@@ -159,7 +142,7 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
     record(contact, i, push, model::Loss::restitution, layers_[a].lost(contact.h, scale),
            contact.taken_by_friction(i, push), report);
   }
-  figure(state, layer) = stored;
+  figure(state, in_layers) = stored;
   figure(state, layer_max) = std::max(figure(state, layer_max), stored);
 }
 
@@ -232,7 +215,7 @@ void DiscreteGradient::scale_impulses(const Contact& contact, double scale) {
   const auto each = [&](auto&& f) {
     for (const int number : active_) {
       const auto i = static_cast<std::size_t>(number);
-      for (const model::RowEntry& entry : contact.constraints.row(i)) f(static_cast<std::size_t>(entry.unknown));
+      for (const model::RowEntry& entry : contact.constraints.row(i)) f(entry.index());
     }
   };
   each([&](std::size_t k) { pushed_[k] = contact.state.p[k] - contact.kicked[k]; });
@@ -241,7 +224,7 @@ void DiscreteGradient::scale_impulses(const Contact& contact, double scale) {
 
 model::Stored DiscreteGradient::energy(const System& system, double h, const State& state) const {
   model::Stored stored = Leapfrog::energy(system, h, state);
-  stored[model::Store::layer] = state.memory[figures_slot].values[layer];
+  stored[model::Store::layer] = state.memory[figures_slot].values[in_layers];
   stored[model::Store::bank] = state.memory[figures_slot].values[bank];
   return stored;
 }

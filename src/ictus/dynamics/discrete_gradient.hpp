@@ -48,6 +48,23 @@ class DiscreteGradient final : public Leapfrog {
   Extras extras(const model::State& state) const override;
 
  private:
+  /// State::memory after what the leapfrog keeps: figures, then by how much the layer of each pair has grown beyond the
+  /// thickness of its contact (m).
+  static constexpr std::size_t figures_slot = memory_arrays;
+  static constexpr std::size_t grown_slot = figures_slot + 1;
+  /// What contacts of surfaces remember.
+  static constexpr std::size_t layer_lasting_slot = grown_slot + 1;
+
+  enum Figure : std::size_t {
+    in_layers,  ///< ½ Σ (φ(g_n) + φ(g_{n+1})) of the present interval (J)
+    bank,       ///< what the layers of changing features left or took (J)
+    bank_max,   ///< largest |bank| (J)
+    layer_max,  ///< J
+    figures
+  };
+
+  static double& figure(model::State& state, Figure name) { return state.memory[figures_slot].values[name]; }
+
   /// A contact in a step, as the account of the energy sees it: with impulses scaled by α its gap one step ahead is
   /// gap + h (rate + α push), and its own impulse does the work ½ α λ (twice + α push).
   struct Layer {

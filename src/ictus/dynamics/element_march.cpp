@@ -26,7 +26,7 @@ ElementMarch::ElementMarch(const System& system, std::vector<const NodalBody*> b
   }
   is_tied_.assign(system.unknowns(), 0);
   for (std::size_t r = 0; r < system.ties().size(); ++r) {
-    for (const model::RowEntry& entry : system.ties().row(r)) is_tied_[static_cast<std::size_t>(entry.unknown)] = 1;
+    for (const model::RowEntry& entry : system.ties().row(r)) is_tied_[entry.index()] = 1;
   }
   surfaces_.prepare(system.pairs());
   closings_ = PairClosings(pairs_);
@@ -199,9 +199,8 @@ void ElementMarch::solve_surfaces(const System& system, double step, State& stat
 
 void ElementMarch::require_untied(const System& system, std::size_t constraint, double time) const {
   const auto row = constraints_.row(constraint);
-  if (std::none_of(row.begin(), row.end(), [this](const model::RowEntry& entry) {
-        return is_tied_[static_cast<std::size_t>(entry.unknown)] != 0;
-      }))
+  if (std::none_of(row.begin(), row.end(),
+                   [this](const model::RowEntry& entry) { return is_tied_[entry.index()] != 0; }))
     return;
   const auto& place = constraints_.place(constraint);
   const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(place.pair)];

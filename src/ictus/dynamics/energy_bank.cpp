@@ -6,14 +6,6 @@ namespace ictus::dynamics {
 
 using model::RowEntry;
 
-namespace {
-
-enum Slot : std::size_t { unknown, energy, hit, orphaned };
-
-std::size_t index(const RowEntry& entry) { return static_cast<std::size_t>(entry.unknown); }
-
-}  // namespace
-
 void EnergyBank::lay_out(std::vector<model::Memory>& memory) {
   memory.insert(memory.end(), {{"bank.unknown", {}}, {"bank.energy", {}}, {"bank.hit", {}}, {"bank.pool", {0.0}}});
 }
@@ -35,7 +27,7 @@ void EnergyBank::close(std::int64_t step, const model::ConstraintSet& constraint
   // Accounts in sight of a constraint are marked by the place 0.
   for (std::size_t c = 0; c < constraints.size() && any_old; ++c) {
     if (!in_sight[c]) continue;
-    for (const RowEntry& entry : constraints.row(c)) place_[index(entry)] = 0;
+    for (const RowEntry& entry : constraints.row(c)) place_[entry.index()] = 0;
   }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < unknown_->size(); ++i) {
@@ -69,9 +61,9 @@ void EnergyBank::deposit(std::span<const RowEntry> row, std::span<const double> 
                          std::int64_t step) {
   const double whole = model::effective_inverse_mass(row, inverse_mass);
   for (const RowEntry& entry : row) {
-    const double part = entry.weight * entry.weight * inverse_mass[index(entry)];
+    const double part = entry.weight * entry.weight * inverse_mass[entry.index()];
     if (part == 0) continue;
-    const std::size_t i = account_of(index(entry));
+    const std::size_t i = account_of(entry.index());
     (*energy_)[i] += q * part / whole;
     (*hit_)[i] = static_cast<double>(step);
   }
@@ -80,7 +72,7 @@ void EnergyBank::deposit(std::span<const RowEntry> row, std::span<const double> 
 double EnergyBank::balance(std::span<const RowEntry> row) const {
   double sum = 0;
   for (const RowEntry& entry : row) {
-    if (const std::size_t i = place_[index(entry)]) sum += (*energy_)[i - 1];
+    if (const std::size_t i = place_[entry.index()]) sum += (*energy_)[i - 1];
   }
   return sum;
 }
@@ -94,7 +86,7 @@ double EnergyBank::withdraw(std::span<const RowEntry> row) {
   const double sum = balance(row) + pool_->front();
   pool_->front() = 0;
   for (const RowEntry& entry : row) {
-    if (const std::size_t i = place_[index(entry)]) (*energy_)[i - 1] = 0;
+    if (const std::size_t i = place_[entry.index()]) (*energy_)[i - 1] = 0;
   }
   return sum;
 }
@@ -102,15 +94,15 @@ double EnergyBank::withdraw(std::span<const RowEntry> row) {
 double EnergyBank::last_hit(std::span<const RowEntry> row) const {
   double last = -std::numeric_limits<double>::infinity();
   for (const RowEntry& entry : row) {
-    if (const std::size_t i = place_[index(entry)]) last = std::max(last, (*hit_)[i - 1]);
+    if (const std::size_t i = place_[entry.index()]) last = std::max(last, (*hit_)[i - 1]);
   }
   return last;
 }
 
 bool EnergyBank::all_hit(std::span<const RowEntry> row, std::span<const double> inverse_mass, std::int64_t step) const {
   return std::all_of(row.begin(), row.end(), [&](const RowEntry& entry) {
-    const std::size_t i = place_[index(entry)];
-    return inverse_mass[index(entry)] == 0 || (i > 0 && (*hit_)[i - 1] == static_cast<double>(step));
+    const std::size_t i = place_[entry.index()];
+    return inverse_mass[entry.index()] == 0 || (i > 0 && (*hit_)[i - 1] == static_cast<double>(step));
   });
 }
 

@@ -44,6 +44,8 @@ class EnergyBank {
   static double total(const model::State& state, std::size_t first);
 
  private:
+  enum Slot : std::size_t { unknown, energy, hit, orphaned };
+
   std::size_t account_of(std::size_t unknown);
 
   std::vector<double>*unknown_ = nullptr, *energy_ = nullptr, *hit_ = nullptr, *pool_ = nullptr;

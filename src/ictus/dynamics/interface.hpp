@@ -28,7 +28,7 @@ class DomainRows {
       : size_(ties.size()) {
     for (std::size_t r = 0; r < ties.size(); ++r) {
       for (const model::RowEntry& entry : ties.row(r)) {
-        const auto k = static_cast<std::size_t>(entry.unknown);
+        const auto k = entry.index();
         const int number = place(k);
         if (inverse_mass[k] > 0 && number >= 0)
           entries_.push_back({r, static_cast<std::size_t>(number), entry.weight, entry.weight * inverse_mass[k]});

@@ -16,25 +16,15 @@ using model::State;
 
 namespace {
 
-/// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
-/// unknowns, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far and the
-/// potential part of the energy at the start, and the work of loads, supports and damping so far; the impulse of
-/// damping; the forces on driven unknowns.
-enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, slots };
-enum Figure : std::size_t { work, potential_at_start, outside, figures };
-static_assert(slots == Leapfrog::memory_arrays);
-
 /// Ē ≥ (1 − (h/h_c)²) T: above this share of the critical step it bounds the kinetic energy T by no less than ten
 /// times.
 constexpr double near_critical = 0.95;
-
-std::size_t index(const RowEntry& entry) { return static_cast<std::size_t>(entry.unknown); }
 
 /// Calls f(unknown) for every entry of every constraint.
 template <class F>
 void for_each_touched(const model::ConstraintSet& constraints, F&& f) {
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    for (const RowEntry& entry : constraints.row(i)) f(index(entry));
+    for (const RowEntry& entry : constraints.row(i)) f(entry.index());
   }
 }
 
@@ -199,7 +189,7 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
   keep_apart(contact, report);
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
   const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
-  state.memory[account].values[work] +=
+  state.memory[account].values[work_of_forces] +=
       system.exec().sum(state.p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
         return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] - kicked[k]);
       });
@@ -215,7 +205,7 @@ void Leapfrog::keep_apart(const Contact& contact, StepReport& report) {
     if (!driven_.drives(entry.unknown)) continue;
     throw base::NumericalFailure(
         "a surface with a node that follows a prescribed motion would pass through another in spite of all impulses",
-        fmt::format("{} at t = {:g} s", unknown_name(contact.system, index(entry)), contact.state.time),
+        fmt::format("{} at t = {:g} s", unknown_name(contact.system, entry.index()), contact.state.time),
         "Use a smaller time.step");
   }
   ++report.fallbacks;
@@ -339,10 +329,10 @@ void Leapfrog::count_work(const System& system, State& state) const {
   const double *minus = before_.data(), *plus = state.p.data();
   const double* forced = !forced_.empty() ? forced_.data() : contact_may_act() ? kicked_.data() : plus;
   const double* inverse_mass = system.inverse_mass().data();
-  state.memory[account].values[work] += system.exec().sum(state.p.size(), [=](std::size_t k) {
+  state.memory[account].values[work_of_forces] += system.exec().sum(state.p.size(), [=](std::size_t k) {
     return 0.5 * inverse_mass[k] * (forced[k] - minus[k]) * (plus[k] + minus[k]);
   });
-  state.memory[account].values[work] -= support_work_;
+  state.memory[account].values[work_of_forces] -= support_work_;
 }
 
 /// Impulses of contact on unknowns: p⁺ − p*, times what damping slows them by.
@@ -360,7 +350,7 @@ void Leapfrog::remember_push(const System& system, double h, State& state) {
     kicked_[k] = state.p[k];  // an unknown that two constraints share is noted once
   };
   for_each_touched(constraints_, note);
-  for (const RowEntry& entry : kept_apart_) note(index(entry));
+  for (const RowEntry& entry : kept_apart_) note(entry.index());
 }
 
 void Leapfrog::sweep(const Contact& contact, std::span<const int> taking_part, std::span<const contact::ImpactLaw> laws,
@@ -388,7 +378,7 @@ model::Stored Leapfrog::energy(const System& system, double h, const State& stat
 double Leapfrog::quadrature(const System& system, double h, const State& state) const {
   if (shadow_.is_plain()) return 0;
   const std::vector<double>& values = state.memory[account].values;
-  return values[potential_at_start] - sum(shadow_.potential(system, h, state.q, state.p)) - values[work];
+  return values[potential_at_start] - sum(shadow_.potential(system, h, state.q, state.p)) - values[work_of_forces];
 }
 
 void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {

@@ -117,6 +117,14 @@ class Leapfrog : public Integrator {
   ShadowEnergy& shadow() const { return shadow_; }
 
  private:
+  /// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
+  /// unknowns, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far and the
+  /// potential part of the energy at the start, and the work of loads, supports and damping so far; the impulse of
+  /// damping; the forces on driven unknowns.
+  enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, slots };
+  enum Figure : std::size_t { work_of_forces, potential_at_start, outside, figures };
+  static_assert(slots == memory_arrays);
+
   bool contact_may_act() const { return constraints_.size() > 0 || surfaces_.any(); }
   void keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const;
   void keep_apart(const Contact& contact, StepReport& report);

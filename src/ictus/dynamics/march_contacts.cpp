@@ -29,7 +29,7 @@ MarchContacts::MarchContacts(const System& system, LinearMarch& march) : takes_(
     number_.push_back(i);
     slack_.push_back(pair.slack);
     for (const RowEntry& entry : all.row(i)) {
-      const int where = march.place(static_cast<std::size_t>(entry.unknown));
+      const int where = march.place(entry.index());
       rows_.open_row().push_back({where, entry.weight});
       march.touch(static_cast<std::size_t>(where));
     }
@@ -57,8 +57,7 @@ void MarchContacts::add_point(const LinearMarch& march, std::span<const double> 
     row.clear();
     surface.pull_back(point, q, Vec3::Unit(c), share, row);
     for (const RowEntry& entry : row)
-      points_.push_back(
-          {c, static_cast<std::size_t>(march.place(static_cast<std::size_t>(entry.unknown))), entry.weight});
+      points_.push_back({c, static_cast<std::size_t>(march.place(entry.index())), entry.weight});
   }
 }
 

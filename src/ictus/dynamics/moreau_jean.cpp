@@ -13,8 +13,6 @@ using model::State;
 
 namespace {
 
-enum Slot : std::size_t { closed };
-
 /// w·x of a row and a vector over the unknowns.
 double dot(std::span<const RowEntry> row, const Eigen::VectorXd& x) {
   return model::dot(row, {x.data(), static_cast<std::size_t>(x.size())});

@@ -31,6 +31,8 @@ class MoreauJean final : public Integrator {
   Extras extras(const model::State&) const override { return {}; }
 
  private:
+  enum Slot : std::size_t { closed };
+
   void factor(const System& system, double h);
   void detect(const System& system, double h, model::State& state, StepReport& report);
   void free_velocity(const System& system, double h, const model::State& state);

@@ -26,8 +26,8 @@ using model::Store;
 namespace {
 
 /// State::memory: the last interval of each beam, figures for the summary, and a Noether monitor for each beam.
-enum Slot : std::size_t { interval_slot, figure_slot, noether_slot };
-enum Figure : std::size_t {
+enum : std::size_t { interval_slot, figure_slot, noether_slot };
+enum : std::size_t {
   corner_first,
   corner_change,
   interval_first,  ///< energy of the first interval [eq. lie-beam-24] (J)

@@ -33,7 +33,7 @@ class Holds {
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const auto column = static_cast<Eigen::Index>(r);
       for (const model::RowEntry& entry : rows[r]) {
-        if (inverse_mass[static_cast<std::size_t>(entry.unknown)] > 0) crossed(entry.unknown, column) += entry.weight;
+        if (inverse_mass[entry.index()] > 0) crossed(entry.unknown, column) += entry.weight;
       }
       matrix.solve({crossed.col(column).data(), n}, {columns_.col(column).data(), n});
       const double scale = 1 / std::sqrt(crossed.col(column).dot(columns_.col(column)));
@@ -167,9 +167,7 @@ void refuse_surfaces(const System& system, std::span<const double> q) {
 std::vector<std::vector<model::RowEntry>> held_rows(const System& system, std::span<const double> q,
                                                     ContactInModes contacts) {
   std::vector<std::vector<model::RowEntry>> rows;
-  const auto moves = [&](const model::RowEntry& entry) {
-    return system.inverse_mass()[static_cast<std::size_t>(entry.unknown)] > 0;
-  };
+  const auto moves = [&](const model::RowEntry& entry) { return system.inverse_mass()[entry.index()] > 0; };
   const auto add = [&](std::span<const model::RowEntry> row) {
     if (std::any_of(row.begin(), row.end(), moves)) rows.emplace_back(row.begin(), row.end());
   };

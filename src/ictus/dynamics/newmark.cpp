@@ -16,11 +16,6 @@ using model::State;
 
 namespace {
 
-/// Forces at t_n: all of them on each unknown, those of damping among them, those on driven unknowns and their share of
-/// damping; the momentum that surroundings give in unit time there, linear and angular; the configuration of the
-/// factor; the forces of the elements of nonlinear bodies.
-enum Slot : std::size_t { forces, damping, reaction, braked, given, factored, elastic };
-
 /// Relative errors of Newton's method: at the first the motion is found; up to the second one is accepted, and counted,
 /// where corrections fall no further.
 constexpr double newton_found = 1e-12, newton_acceptable = 1e-6;

@@ -37,6 +37,11 @@ class Newmark final : public Integrator {
   Extras extras(const model::State&) const override { return {}; }
 
  private:
+  /// Forces at t_n: all of them on each unknown, those of damping among them, those on driven unknowns and their share
+  /// of damping; the momentum that surroundings give in unit time there, linear and angular; the configuration of the
+  /// factor; the forces of the elements of nonlinear bodies.
+  enum Slot : std::size_t { forces, damping, reaction, braked, given, factored, elastic };
+
   mechanics::Momentum evaluate(const System& system, std::span<const double> u, std::span<const double> v);
   void remember(model::State& state) const;
   void factor(const System& system, double h, std::span<const double> q, double time);

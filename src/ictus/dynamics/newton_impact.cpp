@@ -105,7 +105,7 @@ double NewtonImpact::balance(const Contact& contact, StepReport& report) {
   if (std::abs(change) > plain_scaling) report.accept_unconverged(std::abs(wanted));
   for (const int number : active_) {
     for (const model::RowEntry& entry : contact.constraints.row(static_cast<std::size_t>(number))) {
-      const auto k = static_cast<std::size_t>(entry.unknown);
+      const auto k = entry.index();
       contact.state.p[k] += change * normal_[k];
       normal_[k] = 0;  // an unknown that several constraints share is scaled once
     }

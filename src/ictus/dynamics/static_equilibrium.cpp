@@ -295,8 +295,7 @@ class Equilibrium {
       if (!analysed_) {
         double compliance = 0;  // of the unknowns that it holds, each alone
         for (const RowEntry& entry : row.entries) {
-          if (moves(entry.unknown))
-            compliance += entry.weight * entry.weight / diagonal[static_cast<std::size_t>(entry.unknown)];
+          if (moves(entry.unknown)) compliance += entry.weight * entry.weight / diagonal[entry.index()];
         }
         row.penalty = compliance > 0 ? row.share / compliance : 0;
       }
@@ -352,8 +351,7 @@ class Equilibrium {
   /// What the last digits of the configuration make of a force.
   double rounding(const HeldRow& row) const {
     double size = 0;
-    for (const RowEntry& entry : row.entries)
-      size = std::max(size, std::abs(entry.weight * q_[static_cast<std::size_t>(entry.unknown)]));
+    for (const RowEntry& entry : row.entries) size = std::max(size, std::abs(entry.weight * q_[entry.index()]));
     return 8 * std::numeric_limits<double>::epsilon() * row.penalty * size;
   }
 
@@ -376,7 +374,7 @@ class Equilibrium {
   double opening(const HeldRow& row, std::span<const double> q) const {
     double sum = row.gap;
     for (const RowEntry& entry : row.entries) {
-      const auto k = static_cast<std::size_t>(entry.unknown);
+      const auto k = entry.index();
       sum += entry.weight * (q[k] - start_[k]);
     }
     return sum;

@@ -22,10 +22,6 @@ using model::Store;
 
 namespace {
 
-/// Slots of State::memory: length of the last interval, its chord energy, which pairs are closed, and which of them are
-/// at their event in the present configuration.
-enum Slot : std::size_t { interval, chord, closed_pairs, meeting_pairs };
-
 /// More events than this within one step are not resolved.
 constexpr int max_intervals = 1000;
 
@@ -107,7 +103,7 @@ StepLimit layered_step_limit(const System& system, StepLimit limit) {
     double weights = 0;
     for (const model::RowEntry& entry : constraints.row(i)) weights += std::abs(entry.weight);
     for (const model::RowEntry& entry : constraints.row(i)) {
-      const auto k = static_cast<std::size_t>(entry.unknown);
+      const auto k = entry.index();
       const double bound =
           (row_sum[k] + std::abs(entry.weight) * weights / constraints.compliance(i)) * system.inverse_mass()[k];
       if (2 / std::sqrt(bound) >= limit.step) continue;

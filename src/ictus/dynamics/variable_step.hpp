@@ -40,6 +40,10 @@ class VariableStep : public Integrator {
   static void set_closed(model::State& state, int pair, bool value);
 
  private:
+  /// Slots of State::memory: length of the last interval, its chord energy, which pairs are closed, and which of them
+  /// are at their event in the present configuration.
+  enum Slot : std::size_t { interval, chord, closed_pairs, meeting_pairs };
+
   void settle_grazing(model::State& state) const;
   double fly(const System& system, double left, model::State& state, StepReport& report);
   double bounce(const System& system, double left, model::State& state, StepReport& report);

@@ -68,7 +68,7 @@ Load point_load(const NodalBody& body, std::size_t point, std::shared_ptr<const 
   const auto [low, high] = std::minmax_element(row.begin(), row.end(), less);
   load.first = static_cast<std::size_t>(low->unknown);
   load.force.resize(static_cast<std::size_t>(high->unknown - low->unknown) + 1);
-  for (const model::RowEntry& entry : row) pusher.add(static_cast<std::size_t>(entry.unknown), entry.weight, load);
+  for (const model::RowEntry& entry : row) pusher.add(entry.index(), entry.weight, load);
   return load;
 }
 

@@ -125,17 +125,17 @@ void SolidBlocks::make_hexahedra(const VolumeMesh& mesh) {
 
 ElementShape SolidBlocks::shape(std::size_t place) const {
   ElementShape shape;
-  using Vector = math::Vector3<double>;
   if (place < tetrahedra_) {
     const TetrahedronBlock& block = tetrahedron_blocks_[place / lanes];
     const std::size_t lane = place % lanes;
     shape.nodes = 4;
     shape.points = 1;
     shape.volume[0] = block.volume[lane];
-    Vector sum;
+    math::Vector3<double> sum;
     for (int a = 0; a < 4; ++a) shape.node[static_cast<std::size_t>(a)] = block.node[a][lane];
     for (int k = 0; k < 3; ++k) {
-      const Vector g{block.gradient[3 * k][lane], block.gradient[3 * k + 1][lane], block.gradient[3 * k + 2][lane]};
+      const math::Vector3<double> g{block.gradient[3 * k][lane], block.gradient[3 * k + 1][lane],
+                                    block.gradient[3 * k + 2][lane]};
       shape.gradient[0][k + 1] = g;
       sum += g;
     }
@@ -146,7 +146,7 @@ ElementShape SolidBlocks::shape(std::size_t place) const {
   const std::size_t lane = (place - tetrahedra_) % lanes;
   shape.nodes = 8;
   shape.points = 8;
-  Vector reference[8];
+  math::Vector3<double> reference[8];
   for (int a = 0; a < 8; ++a) {
     const int offset = shape.node[static_cast<std::size_t>(a)] = block.node[a][lane];
     const double* x = reference_.data() + offset;
@@ -157,7 +157,7 @@ ElementShape SolidBlocks::shape(std::size_t place) const {
     shape.volume[q] = point.volume;
     for (int a = 0; a < 8; ++a) {
       const double* d = solid_kernel::hexahedron_shape.derivative[q][a];
-      shape.gradient[q][a] = point.cofactor * Vector{d[0], d[1], d[2]};
+      shape.gradient[q][a] = point.cofactor * math::Vector3<double>{d[0], d[1], d[2]};
     }
   }
   return shape;

@@ -114,7 +114,7 @@ inline std::array<math::Vec3, 2> tangent_basis(const math::Vec3& n) {
 /// w_i · x for a dense vector over the unknowns.
 inline double dot(std::span<const RowEntry> row, std::span<const double> x) {
   double sum = 0;
-  for (const RowEntry& entry : row) sum += entry.weight * x[static_cast<std::size_t>(entry.unknown)];
+  for (const RowEntry& entry : row) sum += entry.weight * x[entry.index()];
   return sum;
 }
 
@@ -122,7 +122,7 @@ inline double dot(std::span<const RowEntry> row, std::span<const double> x) {
 inline double rate(std::span<const RowEntry> row, std::span<const double> inverse_mass, std::span<const double> p) {
   double sum = 0;
   for (const RowEntry& entry : row) {
-    const auto k = static_cast<std::size_t>(entry.unknown);
+    const auto k = entry.index();
     sum += entry.weight * inverse_mass[k] * p[k];
   }
   return sum;
@@ -130,14 +130,13 @@ inline double rate(std::span<const RowEntry> row, std::span<const double> invers
 
 /// p += λ w_i.
 inline void add_scaled(std::span<const RowEntry> row, double lambda, std::span<double> p) {
-  for (const RowEntry& entry : row) p[static_cast<std::size_t>(entry.unknown)] += lambda * entry.weight;
+  for (const RowEntry& entry : row) p[entry.index()] += lambda * entry.weight;
 }
 
 /// w_i · M⁻¹ w_i, the inverse of the mass that the contact feels.
 inline double effective_inverse_mass(std::span<const RowEntry> row, std::span<const double> inverse_mass) {
   double sum = 0;
-  for (const RowEntry& entry : row)
-    sum += entry.weight * entry.weight * inverse_mass[static_cast<std::size_t>(entry.unknown)];
+  for (const RowEntry& entry : row) sum += entry.weight * entry.weight * inverse_mass[entry.index()];
   return sum;
 }
 

@@ -13,6 +13,8 @@ namespace ictus::model {
 struct RowEntry {
   int unknown;    ///< index into State::q and State::p
   double weight;  ///< ∂g/∂q of that unknown
+
+  std::size_t index() const { return static_cast<std::size_t>(unknown); }
 };
 
 /// A rigid half-space n·(x − point) ≥ 0 outside; unit normal.

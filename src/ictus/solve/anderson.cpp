@@ -9,14 +9,14 @@ namespace ictus::solve {
 
 namespace {
 
-constexpr std::size_t block = 2048;
-constexpr std::size_t sums = 2 * AndersonMixer::max_depth;
+constexpr std::size_t block_size = 2048;
+constexpr std::size_t sum_count = 2 * AndersonMixer::max_depth;
 
-std::size_t blocks(std::size_t n) { return (n + block - 1) / block; }
+std::size_t blocks(std::size_t n) { return (n + block_size - 1) / block_size; }
 
 template <class Body>
 void for_ranges(const exec::Executor& executor, std::size_t n, Body&& body) {
-  executor.for_items(blocks(n), [&](std::size_t b) { body(b, b * block, std::min(n, (b + 1) * block)); });
+  executor.for_items(blocks(n), [&](std::size_t b) { body(b, b * block_size, std::min(n, (b + 1) * block_size)); });
 }
 
 struct TwoDots {
@@ -96,7 +96,7 @@ void AndersonMixer::reset(std::size_t state_size, std::size_t measured, int dept
   grow(previous_image_, state_size);
   grow(residual_steps_, measured * static_cast<std::size_t>(depth));
   grow(image_steps_, state_size * static_cast<std::size_t>(depth));
-  grow(partial_, blocks(state_size) * sums);
+  grow(partial_, blocks(state_size) * sum_count);
   forget();
 }
 
@@ -112,8 +112,8 @@ void AndersonMixer::remember(const exec::Executor& executor, std::span<const dou
   for_ranges(executor, size_, [&](std::size_t b, std::size_t from, std::size_t to) {
     const auto slot = static_cast<std::size_t>(next_);
     advance(&state[from], &previous_image_[from], &image_steps_[slot * size_ + from], to - from);
-    double* partial = &partial_[b * sums];
-    std::fill_n(partial, sums, 0.0);
+    double* partial = &partial_[b * sum_count];
+    std::fill_n(partial, sum_count, 0.0);
     if (from >= measured_) return;
     const std::size_t length = std::min(to, measured_) - from;
     float* newest = &residual_steps_[slot * measured_ + from];
@@ -131,8 +131,8 @@ void AndersonMixer::remember(const exec::Executor& executor, std::span<const dou
       double product = 0.0;
       double projection = 0.0;
       for (std::size_t b = 0; b < blocks(size_); ++b) {
-        product += partial_[b * sums + static_cast<std::size_t>(j)];
-        projection += partial_[b * sums + static_cast<std::size_t>(max_depth + j)];
+        product += partial_[b * sum_count + static_cast<std::size_t>(j)];
+        projection += partial_[b * sum_count + static_cast<std::size_t>(max_depth + j)];
       }
       gram_[next_ * max_depth + j] = gram_[j * max_depth + next_] = product;
       projection_[j] = projection;
