@@ -1,4 +1,5 @@
 // What scripts rely on: standard input, JSON, exit codes, later ends, quiet commands, the manual page.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -156,11 +157,32 @@ TEST(Scripting, CheckCountsPairsAndWarnsOfBodiesInNoContact) {
   EXPECT_THAT(told, HasSubstr("may touch     4 pairs of plane and sphere\n"));
   EXPECT_THAT(told, HasSubstr("may touch     6 pairs of sphere and sphere\n"));
   const std::string warning =
-      "Note: box is in no contact and would pass through floor and balls; name it in `contacts` if it may touch\n";
+      "Note: box is in no contact and would pass through balls and floor; name it in `contacts` if it may touch\n";
   EXPECT_THAT(told, HasSubstr(warning));
   EXPECT_THAT(folder.run({"run", "my.yaml"}).out, HasSubstr(warning));
   EXPECT_THAT(folder.run({"check", "my.yaml", "--set", "contacts.0.between=[all, floor]"}).out,
               Not(HasSubstr("in no contact")));
+}
+
+/// Balls in a row are kept apart by those between them; a ball beside the row is not.
+TEST(Scripting, CheckWarnsOfBodiesThatCanMeetWithoutAContact) {
+  const RunFolder folder("my.yaml", R"(time: {end: 0.01, step: 1 ms}
+bodies:
+  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
+  a: {type: sphere, radius: 0.1, position: [0, 0, 1]}
+  b: {type: sphere, radius: 0.1, position: [1, 0, 1]}
+  c: {type: sphere, radius: 0.1, position: [2, 0, 1]}
+  d: {type: sphere, radius: 0.1, position: [2, 1, 1]}
+contacts:
+  - {between: [all, floor]}
+  - {between: [a, b]}
+  - {between: [b, c]}
+)");
+  const std::string told = folder.run({"check", "my.yaml"}).out;
+  for (const char* other : {"a", "b", "c"}) {
+    EXPECT_THAT(told, HasSubstr(fmt::format("Note: {} would pass through d: no contact is between them\n", other)));
+  }
+  EXPECT_THAT(told, Not(HasSubstr("a would pass through c")));
 }
 
 }  // namespace

@@ -23,12 +23,47 @@ std::string kind_of(const scene::Scene& scene, const std::string& name) {
   return body ? std::string(scene::type_name(*body)) : name;
 }
 
-/// Those that are in a pair or in a tie.
-std::set<std::string> bodies_met(const scene::Scene& scene, const std::vector<contact::ContactPair>& pairs) {
-  std::set<std::string> met;
-  for (const contact::ContactPair& pair : pairs) met.insert({pair.first, pair.second});
-  for (const scene::TieSpec& tie : scene.ties) met.insert(tie.between.begin(), tie.between.end());
+using NamePair = std::pair<std::string, std::string>;
+
+NamePair unordered(const std::string& first, const std::string& second) { return std::minmax(first, second); }
+
+/// Names of bodies that have a law of contact or a tie between them.
+std::set<NamePair> bodies_met(const scene::Scene& scene, const std::vector<contact::ContactPair>& pairs) {
+  std::set<NamePair> met;
+  for (const contact::ContactPair& pair : pairs) met.insert(unordered(pair.first, pair.second));
+  for (const scene::TieSpec& tie : scene.ties) met.insert(unordered(tie.between[0], tie.between[1]));
   return met;
+}
+
+/// Bodies that touch each other in a row, as the balls of a cradle do, cannot pass those in between: of each body the
+/// row that it belongs to, named after one of its bodies. Planes are in no row.
+class Rows {
+ public:
+  Rows(const scene::Scene& scene, const std::set<NamePair>& met) {
+    for (const auto& [name, body] : scene.bodies) {
+      if (!std::holds_alternative<scene::PlaneSpec>(body)) row_[name] = name;
+    }
+    for (const auto& [first, second] : met) {
+      if (row_.contains(first) && row_.contains(second)) row_[row_of(second)] = row_of(first);
+    }
+  }
+  bool share(const std::string& first, const std::string& second) const {
+    return row_.contains(first) && row_.contains(second) && row_of(first) == row_of(second);
+  }
+
+ private:
+  const std::string& row_of(const std::string& name) const {
+    const std::string& next = row_.at(name);
+    return next == name ? next : row_of(next);
+  }
+  std::map<std::string, std::string> row_;
+};
+
+/// Whether nothing moves a body: planes, and rigid bodies that are held.
+bool stands_still(const std::string& name, const std::vector<dynamics::BodyPtr>& bodies) {
+  const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const auto& b) { return b->name() == name; });
+  const auto* rigid = dynamic_cast<const mechanics::RigidBodies*>(body->get());
+  return (*body)->unknowns().size == 0 || (rigid && rigid->properties().fixed);
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -59,27 +94,36 @@ std::vector<PairCount> count_pairs(const scene::Scene& scene, const dynamics::Sy
 std::vector<std::string> contactless_notes(const scene::Document& document,
                                            const std::vector<dynamics::BodyPtr>& bodies,
                                            const std::vector<contact::ContactPair>& pairs) {
-  const std::set<std::string> met = bodies_met(document.scene, pairs);
-  const bool all_met = std::all_of(document.scene.bodies.begin(), document.scene.bodies.end(),
-                                   [&](const auto& entry) { return met.contains(entry.name); });
-  if (all_met) return {};
+  const std::set<NamePair> met = bodies_met(document.scene, pairs);
+  const Rows rows(document.scene, met);
   scene::Document everything{document.scene, document.where, document.file};
   everything.scene.contacts = {
       {.between = {std::string(scene::any_body), std::string(scene::any_body)}, .restitution = std::nullopt}};
   Mistakes ignored(everything);
   Overlaps overlaps;
-  std::map<std::string, std::vector<std::string>> partners;
+  std::set<NamePair> strangers;
   for (const contact::ContactPair& pair : possible_pairs(everything, bodies, overlaps, ignored)) {
-    if (pair.first == pair.second) continue;
-    partners[pair.first].push_back(pair.second);
-    partners[pair.second].push_back(pair.first);
+    const bool still = stands_still(pair.first, bodies) && stands_still(pair.second, bodies);
+    if (pair.first != pair.second && !still && !met.contains(unordered(pair.first, pair.second)) &&
+        !rows.share(pair.first, pair.second))
+      strangers.insert(unordered(pair.first, pair.second));
   }
+  const auto is_met = [&](const std::string& name) {
+    return std::any_of(met.begin(), met.end(), [&](const NamePair& p) { return p.first == name || p.second == name; });
+  };
   std::vector<std::string> notes;
-  for (const auto& [name, spec] : document.scene.bodies) {
-    const bool moves = !std::holds_alternative<scene::PlaneSpec>(spec);
-    if (!moves || met.contains(name) || !partners.contains(name)) continue;
+  std::map<std::string, std::vector<std::string>> passed;
+  for (const auto& [first, second] : strangers) {
+    if (is_met(first) && is_met(second)) {
+      notes.push_back(fmt::format("{} would pass through {}: no contact is between them", first, second));
+      continue;
+    }
+    if (!is_met(first) && !stands_still(first, bodies)) passed[first].push_back(second);
+    if (!is_met(second) && !stands_still(second, bodies)) passed[second].push_back(first);
+  }
+  for (const auto& [name, others] : passed) {
     notes.push_back(fmt::format("{} is in no contact and would pass through {}; name it in `contacts` if it may touch",
-                                name, listed(partners[name])));
+                                name, listed(others)));
   }
   return notes;
 }

@@ -15,7 +15,7 @@ struct PairCount {
 };
 std::vector<PairCount> count_pairs(const scene::Scene& scene, const dynamics::System& system);
 
-/// A line for each body that is in no contact and in no tie, though there are others that it could meet.
+/// A line for each body that could meet others with which it is in no contact and in no tie.
 std::vector<std::string> contactless_notes(const scene::Document& document,
                                            const std::vector<dynamics::BodyPtr>& bodies,
                                            const std::vector<contact::ContactPair>& pairs);

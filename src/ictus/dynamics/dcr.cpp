@@ -34,7 +34,11 @@ Capabilities Dcr::capabilities() const {
           .losses = {Loss::impact, Loss::restitution, Loss::friction, Loss::projection, Loss::quadrature}};
 }
 
-StepLimit Dcr::step_limit(const System& system) const { return explicit_step_limit(system); }
+StepLimit Dcr::step_limit(const System& system) const {
+  StepLimit limit = explicit_step_limit(system);
+  advise_against_critical(system, limit);
+  return limit;
+}
 
 void Dcr::prepare(const System& system) {
   before_.resize(system.unknowns());

@@ -16,10 +16,6 @@ using model::State;
 
 namespace {
 
-/// Ē ≥ (1 − (h/h_c)²) T: above this share of the critical step it bounds the kinetic energy T by no less than ten
-/// times.
-constexpr double near_critical = 0.95;
-
 /// Calls f(unknown) for every entry of every constraint.
 template <class F>
 void for_each_touched(const model::ConstraintSet& constraints, F&& f) {
@@ -40,9 +36,7 @@ void keep_all(const System& system, std::vector<double>& buffer, std::span<const
 
 StepLimit Leapfrog::step_limit(const System& system) const {
   StepLimit limit = explicit_step_limit(system);
-  if (system.pairs().empty()) return limit;
-  limit.advised = near_critical * limit.step;
-  limit.advice = "near the largest stable step the energy that it keeps says little about the motion after an impact";
+  advise_against_critical(system, limit);
   return limit;
 }
 

@@ -17,6 +17,13 @@ StepLimit explicit_step_limit(const System& system) {
   return limit;
 }
 
+void advise_against_critical(const System& system, StepLimit& limit) {
+  constexpr double near_critical = 0.95;
+  if (system.pairs().empty()) return;
+  limit.advised = near_critical * limit.step;
+  limit.advice = "near the largest stable step the energy that it keeps says little about the motion after an impact";
+}
+
 void leave_room_for_strain(std::span<const mechanics::NodalBody* const> bodies, StepLimit& limit) {
   if (std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); })) return;
   limit.safe = 0.9;

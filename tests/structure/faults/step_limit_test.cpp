@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <ictus/dynamics/capture_return.hpp>
+#include <ictus/dynamics/cd_lagrange.hpp>
+#include <ictus/dynamics/dcr.hpp>
+#include <ictus/dynamics/discrete_gradient.hpp>
 #include <ictus/dynamics/reflection.hpp>
 
 #include <ictus/geometry/mesh_generators.hpp>
@@ -27,6 +30,17 @@ TEST(StepLimit, NonlinearBodiesKeepATenthForStrain) {
   EXPECT_EQ(scheme.step_limit(nonlinear).safe, 0.9);
   EXPECT_EQ(scheme.step_limit(nonlinear).step, scheme.step_limit(linear).step);
   EXPECT_FALSE(scheme.step_limit(nonlinear).safety.empty());
+}
+
+TEST(StepLimit, EveryExplicitSchemeAdvisesAgainstTheCriticalStep) {
+  const dynamics::System system = two_bars(mechanics::BarMaterial::linear);
+  const auto share = [&](const dynamics::Integrator& scheme) {
+    return scheme.step_limit(system).advised / scheme.step_limit(system).step;
+  };
+  EXPECT_DOUBLE_EQ(share(dynamics::CdLagrange()), 0.95);
+  EXPECT_DOUBLE_EQ(share(dynamics::CaptureReturn()), 0.95);
+  EXPECT_DOUBLE_EQ(share(dynamics::DiscreteGradient()), 0.95);
+  EXPECT_DOUBLE_EQ(share(dynamics::Dcr(false)), 0.95);
 }
 
 TEST(StepLimit, ReflectionStaysAwayFromTheCriticalStep) {
