@@ -389,7 +389,8 @@ std::vector<contact::ContactPair> possible_pairs(const scene::Document& document
     const std::size_t before = pairs.size();
     for (const auto& [first, second] : bodies_between(document.scene, i)) {
       const scene::Body &a = *document.scene.bodies.find(first), &b = *document.scene.bodies.find(second);
-      const bool rigid = is_rigid(a) || is_rigid(b), generalised = is_generalised(a) || is_generalised(b);
+      const bool rigid = (is_rigid(a) || is_rigid(b)) && !rigid_bodies_have_skins(document.scene),
+                 generalised = is_generalised(a) || is_generalised(b);
       if ((rigid || generalised) && pairs.size() == before) {
         refuse_surface_keys(spec, i, rigid ? "rigid bodies" : "point masses", mistakes);
       }
@@ -403,6 +404,10 @@ std::vector<contact::ContactPair> possible_pairs(const scene::Document& document
         refuse_friction_direction(spec, key, mistakes);
         pairs.push_back(maker.make());
         pairs.back().slack = spec.closed_below;
+        const auto deforms = [](const scene::Body& spec_of) {
+          return !is_rigid(spec_of) && !std::holds_alternative<scene::PlaneSpec>(spec_of);
+        };
+        pairs.back().rigid = !deforms(a) && !deforms(b);
       }
       check_friction_direction(spec, key, pairs.back(), mistakes);
       pairs.back().group = static_cast<int>(i);

@@ -27,7 +27,8 @@ Meeting meeting_of(const scene::Scene& scene, std::size_t contact, const std::ve
     meeting.two_surfaces = meeting.two_surfaces || (first && second);
     for (const std::string& name : {pair.first, pair.second}) {
       const scene::Body* body = scene.bodies.find(name);
-      meeting.moreau = meeting.moreau || (body && (is_rigid(*body) || is_generalised(*body)));
+      const bool rigid = body && is_rigid(*body) && !rigid_bodies_have_skins(scene);
+      meeting.moreau = meeting.moreau || rigid || (body && is_generalised(*body));
     }
   }
   return meeting;

@@ -13,8 +13,8 @@ namespace {
 /// What a body can meet follows from how it touches.
 enum class Touching { nothing, plane, rigid, point, bar, beam, surface };
 
-Touching touching_of(const scene::Body& body) {
-  if (is_rigid(body)) return Touching::rigid;
+Touching touching_of(const scene::Scene& scene, const scene::Body& body) {
+  if (is_rigid(body)) return rigid_bodies_have_skins(scene) ? Touching::surface : Touching::rigid;
   const auto is = [&]<class... Spec>() { return (std::holds_alternative<Spec>(body) || ...); };
   if (is.operator()<scene::PlaneSpec>()) return Touching::plane;
   if (is.operator()<scene::PointMassSpec>()) return Touching::point;
@@ -66,7 +66,8 @@ std::vector<BodyNames> pairs_of_all(const scene::Scene& scene, const scene::Cont
     for (auto b = a; b != scene.bodies.end(); ++b) {
       const std::string &one = a->name, &other = b->name;
       const bool wanted = both || one == first || one == second || other == first || other == second;
-      const bool meet = a == b ? is_many(a->value) : can_meet(touching_of(a->value), touching_of(b->value));
+      const bool meet =
+          a == b ? is_many(a->value) : can_meet(touching_of(scene, a->value), touching_of(scene, b->value));
       if (!wanted || !meet || taken.contains(sorted({one, other}))) continue;
       if (is_implicit(scene, one) || is_implicit(scene, other)) continue;
       pairs.emplace_back(one, other);
@@ -115,7 +116,7 @@ std::vector<BodyNames> bodies_between(const scene::Scene& scene, std::size_t ind
   }
   for (const auto& [name, body] : scene.bodies) {
     const bool named = is_for_all(spec) || name == first || name == second;
-    const bool has_skin = touching_of(body) == Touching::surface;
+    const bool has_skin = !is_rigid(body) && touching_of(scene, body) == Touching::surface;
     if (spec.self_contact && named && (has_skin || (!is_for_all(spec) && first == second)))
       pairs.emplace_back(name, name);
   }

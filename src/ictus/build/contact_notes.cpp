@@ -36,27 +36,36 @@ std::set<NamePair> bodies_met(const scene::Scene& scene, const std::vector<conta
 }
 
 /// Bodies that touch each other in a row, as the balls of a cradle do, cannot pass those in between: of each body the
-/// row that it belongs to, named after one of its bodies. Planes are in no row.
+/// row that it belongs to, named after one of its bodies. Planes belong to rows of bars alone, which are on one line.
 class Rows {
  public:
   Rows(const scene::Scene& scene, const std::set<NamePair>& met) {
     for (const auto& [name, body] : scene.bodies) {
-      if (!std::holds_alternative<scene::PlaneSpec>(body)) row_[name] = name;
+      row_[name] = name;
+      if (std::holds_alternative<scene::PlaneSpec>(body)) planes_.insert(name);
+      if (std::holds_alternative<scene::BarSpec>(body)) bars_.insert(name);
     }
     for (const auto& [first, second] : met) {
-      if (row_.contains(first) && row_.contains(second)) row_[row_of(second)] = row_of(first);
+      if (joins(first, second)) row_[row_of(second)] = row_of(first);
     }
   }
   bool share(const std::string& first, const std::string& second) const {
-    return row_.contains(first) && row_.contains(second) && row_of(first) == row_of(second);
+    return joins(first, second) && row_of(first) == row_of(second);
   }
 
  private:
+  /// What belongs to another body, such as the pole of a woodpecker, is in no row.
+  bool joins(const std::string& first, const std::string& second) const {
+    if (!row_.contains(first) || !row_.contains(second)) return false;
+    const bool with_plane = planes_.contains(first) || planes_.contains(second);
+    return !with_plane || bars_.contains(first) || bars_.contains(second);
+  }
   const std::string& row_of(const std::string& name) const {
     const std::string& next = row_.at(name);
     return next == name ? next : row_of(next);
   }
   std::map<std::string, std::string> row_;
+  std::set<std::string> planes_, bars_;
 };
 
 /// Whether nothing moves a body: planes, and rigid bodies that are held.

@@ -124,7 +124,11 @@ scene::Integrator default_integrator(const scene::Scene& scene) {
   for (const auto& [name, body] : scene.bodies) {
     if (std::holds_alternative<scene::LieBeamSpec>(body)) return scene::MultisymplecticBeamSpec{};
   }
-  if (has_rigid(scene) || has_generalised(scene)) return scene::MoreauVariationalSpec{};
+  const bool deforms = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) {
+    return std::holds_alternative<scene::ShellSpec>(entry.value) ||
+           std::holds_alternative<scene::SolidSpec>(entry.value);
+  });
+  if ((has_rigid(scene) && !deforms) || has_generalised(scene)) return scene::MoreauVariationalSpec{};
   if (scene.contacts.empty()) return scene::CentralDifferenceSpec{};
   return scene::CaptureReturnSpec{};
 }

@@ -210,8 +210,9 @@ class LoadMaker {
     for (const dynamics::BodyPtr& body : bodies_) {
       if (body->name() != name) continue;
       const auto* nodal = dynamic_cast<const mechanics::NodalBody*>(body.get());
-      if (!nodal) mistakes_.add(key, fmt::format("{} has no masses that a load could act on", name));
-      return nodal;
+      if (nodal && !nodal->turns()) return nodal;
+      mistakes_.add(key, fmt::format("{} has no nodes that a load could act on", name));
+      return nullptr;
     }
     const auto near = base::nearest(name, scene_.bodies.names());
     mistakes_.add(key, near ? fmt::format("no body is named '{}', did you mean '{}'?", name, *near)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/bodies.hpp>
+#include <ictus/build/integrators.hpp>
 #include <ictus/build/rigid.hpp>
 #include <ictus/build/rigid_places.hpp>
 #include <ictus/dynamics/rigid_system.hpp>
@@ -68,7 +69,9 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   }
   p.shape = std::move(shape);
   if (starts.empty()) starts.emplace_back();
-  return std::make_unique<RigidBodies>(maker.name, std::move(p), std::move(starts), maker.unknown);
+  const auto outside =
+      rigid_bodies_have_skins(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
+  return std::make_unique<RigidBodies>(maker.name, std::move(p), std::move(starts), maker.unknown, outside);
 }
 
 /// The direction of friction in the axes that carry it: space where a plane takes part, else the first body.
@@ -137,6 +140,12 @@ bool has_rigid(const scene::Scene& scene) {
   return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) { return is_rigid(entry.value); });
 }
 
+bool rigid_bodies_have_skins(const scene::Scene& scene) {
+  const scene::Integrator integrator = scene.integrator ? *scene.integrator : default_integrator(scene);
+  return !std::holds_alternative<scene::MoreauVariationalSpec>(integrator) &&
+         !std::holds_alternative<scene::MoreauSpec>(integrator);
+}
+
 contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,
                                 const mechanics::Body& second, Mistakes& mistakes) {
   const scene::ContactSpec& spec = scene.contacts[index];
@@ -157,7 +166,7 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
 }
 
 void find_rigid_overlaps(const scene::Scene& scene, const dynamics::System& system, Overlaps& overlaps) {
-  if (!has_rigid(scene)) return;
+  if (!has_rigid(scene) || rigid_bodies_have_skins(scene)) return;
   dynamics::RigidSystem rigid(system);
   const model::State state = system.initial_state();
   std::vector<geometry::Pose> poses;

@@ -34,12 +34,13 @@ namespace {
 /// The triangle of a skin that is farthest along a direction, numbered within the skin.
 int foremost_triangle(const contact::Skins& skins, int skin, std::span<const double> q, const math::Vec3& direction) {
   const contact::Skins::Skin& of = skins.skins()[static_cast<std::size_t>(skin)];
-  const auto along = [&](int k) { return direction.dot(model::vertex_at(q, k)); };
-  const auto unknown = of.mesh->unknown();
-  const auto first =
-      std::max_element(unknown.begin(), unknown.end(), [&](int a, int b) { return along(a) < along(b); });
-  const auto vertex = static_cast<std::size_t>(of.first_vertex) + static_cast<std::size_t>(first - unknown.begin());
-  return skins.vertex_owner()[vertex] - of.first_triangle;
+  std::size_t foremost = 0;
+  double farthest = -std::numeric_limits<double>::infinity();
+  for (std::size_t v = 0; v < of.mesh->vertex_count(); ++v) {
+    const double along = direction.dot(of.mesh->position(v, q));
+    if (along > farthest) farthest = along, foremost = v;
+  }
+  return skins.vertex_owner()[static_cast<std::size_t>(of.first_vertex) + foremost] - of.first_triangle;
 }
 
 /// For schemes whose first step begins before anything is known of contact: nothing may meet in it.
@@ -77,24 +78,24 @@ void check_approach(const dynamics::System& system, const dynamics::Integrator& 
   const double most = leapfrog ? most_followed : most_approach;
   const contact::Skins skins(system.pairs());
   const model::State state = system.initial_state();
-  const auto velocity = [&](int k) {
-    return math::Vec3(
-        math::Vec3::Map(state.p.data() + k).cwiseProduct(math::Vec3::Map(system.inverse_mass().data() + k)));
+  const auto velocity = [&](const model::SurfaceMesh& mesh, std::size_t v) {
+    return mesh.velocity(v, state.q, state.p, system.inverse_mass());
   };
   const auto mean_velocity = [&](int skin) {
     math::Vec3 sum = math::Vec3::Zero();
     if (skin < 0) return sum;
-    const auto unknown = skins.skins()[static_cast<std::size_t>(skin)].mesh->unknown();
-    for (const int k : unknown) sum += velocity(k);
-    return math::Vec3(sum / static_cast<double>(unknown.size()));
+    const model::SurfaceMesh& mesh = *skins.skins()[static_cast<std::size_t>(skin)].mesh;
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v) sum += velocity(mesh, v);
+    return math::Vec3(sum / static_cast<double>(mesh.vertex_count()));
   };
   std::set<int> told;
   const auto check_turning = [&](int skin, const std::string& name, double edge) {
     if (skin < 0 || told.contains(skin)) return;
     const math::Vec3 mean = mean_velocity(skin);
     double fastest = 0;
-    for (const int k : skins.skins()[static_cast<std::size_t>(skin)].mesh->unknown())
-      fastest = std::max(fastest, (velocity(k) - mean).norm());
+    const model::SurfaceMesh& mesh = *skins.skins()[static_cast<std::size_t>(skin)].mesh;
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
+      fastest = std::max(fastest, (velocity(mesh, v) - mean).norm());
     if (step * fastest <= most * edge) return;
     told.insert(skin);
     mistakes.add("time.step",

@@ -101,7 +101,7 @@ class StartSearch {
     TriangleCorners x;
     for (std::size_t k = 0; k < 3; ++k) {
       const int vertex = skins_.triangles()[t][k];
-      x[k] = model::vertex_at(q_, skins_.vertex_unknown()[static_cast<std::size_t>(vertex)]);
+      x[k] = skins_.position(vertex, q_);
     }
     return x;
   }
@@ -144,8 +144,8 @@ struct Parting {
 
 Box range_along(const model::SurfaceMesh& mesh, std::span<const double> q, const Vec3& n) {
   Box range = Box::nothing();
-  for (const int k : mesh.unknown()) range.include(Vec3::Constant(n.dot(model::vertex_at(q, k))));
-  return range;
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) range.include(Vec3::Constant(n.dot(mesh.position(v, q))));
+  return range.grown(mesh.radius());
 }
 
 Parting best_parting(const ContactPair& pair, const Closeness& found, std::span<const double> q) {
@@ -164,7 +164,9 @@ double size_of(const ContactPair& pair, std::span<const double> q) {
   Box box = Box::nothing();
   for (const model::Surface* surface : {pair.first_surface, pair.second_surface}) {
     if (!surface->mesh()) continue;
-    for (const int k : surface->mesh()->unknown()) box.include(model::vertex_at(q, k));
+    const model::SurfaceMesh& mesh = *surface->mesh();
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v) box.include(mesh.position(v, q));
+    box = box.grown(mesh.radius());
   }
   return (box.high - box.low).norm();
 }
@@ -177,9 +179,9 @@ void surfaces(ContactPair& pair, const Skins::Law& law, const Closeness& found, 
               Overlaps& overlaps) {
   if (!found.any()) return;
   const bool usual = !pair.thickness;
-  const double least = usual ? thinnest * law.thickness : law.thickness;
+  const double least = usual ? law.radii + thinnest * (law.thickness - law.radii) : law.thickness;
   if (usual && found.crossings == 0 && found.nearest.distance >= least * (1 - touching_share)) {
-    pair.thickness = found.nearest.distance;
+    pair.thickness = std::max(found.nearest.distance - law.radii, 0.0);
     return;
   }
   const Parting parting = best_parting(pair, found, q);
@@ -189,7 +191,7 @@ void surfaces(ContactPair& pair, const Skins::Law& law, const Closeness& found, 
                   pair.first,
                   pair.second,
                   parting.away,
-                  least - parting.gap,
+                  least - law.radii - parting.gap,
                   usual && apart,
                   {}};
   if (found.crossings > 0 && !apart) {
@@ -214,8 +216,8 @@ void on_plane(const ContactPair& pair, std::span<const double> q, Overlaps& over
   const model::SurfaceMesh& mesh = *(first_is_plane ? pair.second_surface : pair.first_surface)->mesh();
   double gap = std::numeric_limits<double>::infinity();
   Vec3 at = Vec3::Zero();
-  for (const int k : mesh.unknown()) {
-    const Vec3 x = model::vertex_at(q, k);
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    const Vec3 x = mesh.position(v, q) - mesh.radius() * plane.normal;
     const double height = plane.normal.dot(x - plane.point);
     if (height < gap) gap = height, at = x;
   }

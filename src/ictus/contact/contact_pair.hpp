@@ -26,6 +26,7 @@ struct ContactPair {
   double tangential_restitution = 0;      ///< in [0, 1]
   std::optional<double> thickness = {};   ///< δ of surfaces (m): they keep this distance; none: a share of their edges
   bool continuous = false;                ///< surfaces are followed through every step, not only through long ones
+  bool rigid = false;                     ///< neither side deforms, so that nothing elastic could part them again
   int group = -1;                         ///< the contact of the scene to which the pair belongs; −1: itself
   std::optional<math::Vec3> direction{};  ///< unit vector along which two points meet; none: the first one's normal
   double distance = 0;                    ///< between the two points, along it, when they touch (m)

@@ -11,7 +11,7 @@ void CrossingAudit::find(const Skins& skins, std::span<const double> q, std::vec
   const auto corners = [&](std::size_t t) {
     geometry::TriangleCorners x;
     for (std::size_t k = 0; k < 3; ++k) {
-      x[k] = model::vertex_at(q, skins.vertex_unknown()[static_cast<std::size_t>(triangles[t][k])]);
+      x[k] = skins.position(triangles[t][k], q);
     }
     return x;
   };
@@ -33,7 +33,10 @@ void CrossingAudit::find(const Skins& skins, std::span<const double> q, std::vec
     for (const int other : found_) {
       const auto s = static_cast<std::size_t>(other);
       const int b = skins.triangle_skin()[s], pair = skins.pair_of(a, b);
-      if (pair == Skins::none || share_vertex(t, s) || !geometry::triangles_cross(corners(t), corners(s))) continue;
+      // What is round has no triangles of its own to cross.
+      if (pair == Skins::none || skins.laws()[static_cast<std::size_t>(pair)].radii > 0) continue;
+      if (skins.one_body(triangles[t][0], triangles[s][0])) continue;
+      if (share_vertex(t, s) || !geometry::triangles_cross(corners(t), corners(s))) continue;
       crossings.push_back({pair, a, static_cast<int>(t) - skins.skins()[static_cast<std::size_t>(a)].first_triangle, b,
                            other - skins.skins()[static_cast<std::size_t>(b)].first_triangle});
     }

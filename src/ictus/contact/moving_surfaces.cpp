@@ -32,13 +32,16 @@ void MovingSurfaces::prepare(const Skins& skins, std::span<const ContactPair> pa
   way_.assign(pairs.size(), 0.0);
   reach_.assign(pairs.size(), 0.0);
   parent_.assign(skins.vertex_unknown().size(), -1);
+  mover_.clear();
+  for (int v = 0; v < static_cast<int>(skins.vertex_unknown().size()); ++v)
+    mover_.push_back(v > 0 && skins.one_body(v, mover_.back()) ? mover_.back() : v);
 }
 
 Box MovingSurfaces::velocities(const Skins& skins, const StepMotion& motion, int skin) const {
   Box box = Box::nothing();
-  for (const int k : skins.skins()[index(skin)].mesh->unknown()) {
-    box.include(Vec3::Map(motion.p.data() + k).cwiseProduct(Vec3::Map(motion.inverse_mass.data() + k)).eval());
-  }
+  const model::SurfaceMesh& mesh = *skins.skins()[index(skin)].mesh;
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
+    box.include(mesh.velocity(v, motion.q, motion.p, motion.inverse_mass));
   return box;
 }
 
@@ -62,10 +65,8 @@ std::optional<geometry::Meeting> MovingSurfaces::meeting(const NeighbourList& li
   if (distance > way_[index(pair)]) return std::nullopt;
   geometry::MovingFeatures features{{}, {}, first};
   for (std::size_t k = 0; k < 4; ++k) {
-    const int unknown = skins.vertex_unknown()[index(vertices[k])];
     features.x[k] = list.positions()[index(vertices[k])];
-    features.by[k] =
-        motion.h * Vec3::Map(motion.p.data() + unknown).cwiseProduct(Vec3::Map(motion.inverse_mass.data() + unknown));
+    features.by[k] = motion.h * skins.velocity(vertices[k], motion.q, motion.p, motion.inverse_mass);
   }
   return geometry::find_meeting(features, near_share * std::min(distance, skins.laws()[index(pair)].thickness));
 }
@@ -89,10 +90,10 @@ std::span<const model::RowEntry> MovingSurfaces::keep_apart(const Skins& skins, 
     move_zones(skins, motion, p);
   }
   for (const int v : members_) {
-    const int unknown = skins.vertex_unknown()[index(v)];
-    for (int c = 0; c < 3; ++c) {
+    const int unknown = skins.vertex_unknown()[index(v)], angular = model::RigidFrame::angular;
+    for (int c = 0; c < (skins.is_rigid(v) ? 2 * angular : angular); ++c) {
       const auto k = index(unknown + c);
-      if (p[k] != untouched_[k]) push_.push_back({unknown + c, p[k] - untouched_[k]});
+      if (p[k] != untouched_[k]) push_.push_back({unknown + c, p[k] - untouched_[k], c >= angular});
     }
     parent_[index(v)] = -1;
   }
@@ -116,9 +117,9 @@ void MovingSurfaces::find_hits(const Skins& skins, NeighbourList& list, const St
     for (std::size_t k = 0; k < 4; ++k) x[k] = list.positions()[index(vertices[k])];
     const auto w = geometry::MovingFeatures{x, {}, first}.weights(x);
     const double distance = (w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3]).norm();
-    const int zone = parent_[index(vertices[0])];
-    const bool together =
-        zone >= 0 && std::all_of(vertices.begin(), vertices.end(), [&](int v) { return parent_[index(v)] == zone; });
+    const int zone = parent_[index(mover_[index(vertices[0])])];
+    const bool together = zone >= 0 && std::all_of(vertices.begin(), vertices.end(),
+                                                   [&](int v) { return parent_[index(mover_[index(v)])] == zone; });
     if (!together && meeting(list, skins, motion, vertices, first, candidate.pair, distance))
       hits.push_back({vertices});
     return distance;
@@ -150,7 +151,7 @@ int MovingSurfaces::zone_of(int vertex) {
 }
 
 void MovingSurfaces::join(int vertex, int other) {
-  const int a = zone_of(vertex), b = zone_of(other);
+  const int a = zone_of(mover_[index(vertex)]), b = zone_of(mover_[index(other)]);
   parent_[index(std::max(a, b))] = std::min(a, b);
 }
 
@@ -168,58 +169,87 @@ void MovingSurfaces::move_zones(const Skins& skins, const StepMotion& motion, st
     move_rigidly(zone, skins, motion, p);
     if (!is_stopped(zone, skins, motion)) continue;
     for (const int v : zone) {
-      const int k = skins.vertex_unknown()[index(v)];
-      const Vec3 before = Vec3::Map(untouched_.data() + k);
-      Vec3::Map(p.data() + k).setZero();
-      given_[0] -= before;
-      given_[1] -= model::vertex_at(motion.q, k).cross(before);
+      const Moving before = moving(v, skins, motion, untouched_), after = {.x = before.x};
+      give(v, skins, motion, Vec3::Zero(), Vec3::Zero(), p);
+      given_[0] += after.linear - before.linear;
+      given_[1] += after.x.cross(after.linear) + after.angular - before.x.cross(before.linear) - before.angular;
     }
   }
 }
 
+/// What a node or a rigid body has of momentum and of mass; the angular ones are about its own x.
+MovingSurfaces::Moving MovingSurfaces::moving(int vertex, const Skins& skins, const StepMotion& motion,
+                                              std::span<const double> p) const {
+  const auto k = index(skins.vertex_unknown()[index(vertex)]);
+  const Vec3 inverse = Vec3::Map(&motion.inverse_mass[k]);
+  Moving result{Vec3::Map(&motion.q[k]), Vec3::Map(&p[k])};
+  result.mass = inverse.minCoeff() > 0 ? 1 / inverse[0] : 0;
+  const auto frame = skins.frame(vertex, motion.q);
+  if (!frame) return result;
+  const auto j = k + model::RigidFrame::angular;
+  result.angular = frame->axes * Vec3::Map(&p[j]);
+  if (result.mass > 0)
+    result.inertia =
+        frame->axes * Vec3::Map(&motion.inverse_mass[j]).cwiseInverse().asDiagonal() * frame->axes.transpose();
+  return result;
+}
+
+/// Lets it move with a velocity and a spin.
+void MovingSurfaces::give(int vertex, const Skins& skins, const StepMotion& motion, const Vec3& velocity,
+                          const Vec3& spin, std::span<double> p) const {
+  const auto k = index(skins.vertex_unknown()[index(vertex)]);
+  const Moving now = moving(vertex, skins, motion, p);
+  Vec3::Map(&p[k]) = now.mass * velocity;
+  if (const auto frame = skins.frame(vertex, motion.q))
+    Vec3::Map(&p[k + model::RigidFrame::angular]) = frame->axes.transpose() * (now.inertia * spin);
+}
+
 /// Whether a zone is held by a support, or would take a vertex through a plane: then it stands still for the step.
 bool MovingSurfaces::is_stopped(std::span<const int> zone, const Skins& skins, const StepMotion& motion) const {
-  return std::any_of(zone.begin(), zone.end(), [&](int v) {
-    const int k = skins.vertex_unknown()[index(v)];
-    const Vec3 inverse_mass = Vec3::Map(motion.inverse_mass.data() + k);
-    if (inverse_mass.minCoeff() == 0) return true;
-    const Vec3 velocity = Vec3::Map(motion.p.data() + k).cwiseProduct(inverse_mass);
+  const auto passes_wall = [&](int v) {
+    const Vec3 velocity = skins.velocity(v, motion.q, motion.p, motion.inverse_mass);
     return std::any_of(walls_.begin(), walls_.end(), [&](const Wall& wall) {
+      if (wall.skin != skins.vertex_skin()[index(v)]) return false;
       const double approach = motion.h * wall.plane.normal.dot(velocity);
-      return wall.skin == skins.vertex_skin()[index(v)] && approach < 0 &&
-             wall.plane.normal.dot(model::vertex_at(motion.q, k) - wall.plane.point) + approach < 0;
+      const double gap = wall.plane.normal.dot(skins.position(v, motion.q) - wall.plane.point) -
+                         skins.skins()[index(wall.skin)].mesh->radius();
+      return approach < 0 && gap + approach < 0;
     });
+  };
+  return std::any_of(zone.begin(), zone.end(), [&](int first) {
+    const int k = skins.vertex_unknown()[index(first)];
+    if (Vec3::Map(motion.inverse_mass.data() + k).minCoeff() == 0) return true;
+    for (auto v = index(first); v < mover_.size() && mover_[v] == first; ++v) {
+      if (passes_wall(static_cast<int>(v))) return true;
+    }
+    return false;
   });
 }
 
 /// p_k = m_k (P/m + ω × (x_k − c)), I ω = L.
 void MovingSurfaces::move_rigidly(std::span<const int> zone, const Skins& skins, const StepMotion& motion,
                                   std::span<double> p) const {
-  const auto mass = [&](int k) {
-    const Vec3 inverse = Vec3::Map(motion.inverse_mass.data() + k);
-    return inverse.minCoeff() > 0 ? 1 / inverse[0] : 0;
-  };
   double total = 0;
   Vec3 linear = Vec3::Zero(), centre = Vec3::Zero(), angular = Vec3::Zero();
   for (const int v : zone) {
-    const int k = skins.vertex_unknown()[index(v)];
-    total += mass(k);
-    linear += Vec3::Map(untouched_.data() + k);
-    centre += mass(k) * model::vertex_at(motion.q, k);
+    const Moving part = moving(v, skins, motion, untouched_);
+    total += part.mass;
+    linear += part.linear;
+    centre += part.mass * part.x;
   }
   if (total == 0) return;
   centre /= total;
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
   for (const int v : zone) {
-    const int k = skins.vertex_unknown()[index(v)];
-    const Vec3 r = model::vertex_at(motion.q, k) - centre;
-    angular += r.cross(Vec3::Map(untouched_.data() + k));
-    inertia += mass(k) * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+    const Moving part = moving(v, skins, motion, untouched_);
+    const Vec3 r = part.x - centre;
+    angular += r.cross(part.linear) + part.angular;
+    inertia += part.mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose()) + part.inertia;
   }
   const Vec3 spin = spin_of(inertia, angular);
   for (const int v : zone) {
-    const int k = skins.vertex_unknown()[index(v)];
-    Vec3::Map(p.data() + k) = mass(k) * (linear / total + spin.cross(model::vertex_at(motion.q, k) - centre));
+    const Vec3 r = moving(v, skins, motion, untouched_).x - centre;
+    give(v, skins, motion, linear / total + spin.cross(r), spin, p);
   }
 }
 

@@ -58,6 +58,17 @@ class MovingSurfaces {
     model::Plane plane;
   };
 
+  /// What a node or a rigid body that moves in a zone has; the angular momentum and the inertia are about x.
+  struct Moving {
+    math::Vec3 x;
+    math::Vec3 linear = math::Vec3::Zero(), angular = math::Vec3::Zero();
+    double mass = 0;
+    Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  };
+
+  Moving moving(int vertex, const Skins& skins, const StepMotion& motion, std::span<const double> p) const;
+  void give(int vertex, const Skins& skins, const StepMotion& motion, const math::Vec3& velocity,
+            const math::Vec3& spin, std::span<double> p) const;
   Box velocities(const Skins& skins, const StepMotion& motion, int skin) const;
   void find_hits(const Skins& skins, NeighbourList& list, const StepMotion& motion);
   int zone_of(int vertex);
@@ -73,7 +84,8 @@ class MovingSurfaces {
   std::vector<double> reach_;
   std::vector<Wall> walls_;
   exec::Collection<Hit> vertex_hits_, edge_hits_;
-  std::vector<int> parent_;        // of each vertex in its zone's tree; −1: in no zone
+  std::vector<int> mover_;         // of each vertex: itself, or the first of the rigid body that carries it
+  std::vector<int> parent_;        // of each of these in its zone's tree; −1: in no zone
   std::vector<int> members_;       // vertices in zones
   std::vector<double> untouched_;  // momenta before
   std::vector<model::RowEntry> push_;

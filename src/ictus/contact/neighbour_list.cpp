@@ -72,14 +72,14 @@ void NeighbourList::update(const Skins& skins, std::span<const double> q, std::s
 }
 
 void NeighbourList::advance(const Skins& skins, std::span<const double> q) {
-  const auto unknown = skins.vertex_unknown();
   for (std::size_t s = 0; s < motion_.size(); ++s) {
+    const model::SurfaceMesh& mesh = *skins.skins()[s].mesh;
     const auto first = static_cast<std::size_t>(skins.skins()[s].first_vertex);
-    const std::size_t count = skins.skins()[s].mesh->vertex_count(), blocks = (count + vertex_block - 1) / vertex_block;
+    const std::size_t count = mesh.vertex_count(), blocks = (count + vertex_block - 1) / vertex_block;
     if (part_.size() < blocks) part_.resize(blocks);
     exec_.for_items(blocks, [&](std::size_t block) {
       const std::size_t begin = first + block * vertex_block, n = std::min(first + count - begin, vertex_block);
-      for (std::size_t v = begin; v < begin + n; ++v) next_x_[v] = model::vertex_at(q, unknown[v]);
+      for (std::size_t v = begin; v < begin + n; ++v) next_x_[v] = mesh.position(v - first, q);
       const auto now = std::span(next_x_).subspan(begin, n);
       part_[block] = {range_of_differences(now, std::span(x_).subspan(begin, n)),
                       range_of_differences(now, std::span(made_x_).subspan(begin, n))};
@@ -186,6 +186,7 @@ void NeighbourList::find_vertex_triangle(const Skins& skins) {
         const int pair = skins.pair_of(skin, feature.skin);
         const auto& corners = skins.triangles()[static_cast<std::size_t>(feature.number)];
         if (pair == Skins::none || std::find(corners.begin(), corners.end(), vertex) != corners.end()) continue;
+        if (skins.one_body(vertex, corners[0])) continue;
         list.push_back({vertex, feature.number, pair});
       }
     }
@@ -207,6 +208,7 @@ void NeighbourList::find_edge_edge(const Skins& skins) {
         const int pair = skins.pair_of(own.skin, other.skin);
         const auto [c, d] = skins.edges()[static_cast<std::size_t>(other.number)];
         if (pair == Skins::none || a == c || a == d || b == c || b == d) continue;
+        if (skins.one_body(a, c)) continue;
         list.push_back({own.number, other.number, pair});
       }
     }

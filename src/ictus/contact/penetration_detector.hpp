@@ -39,9 +39,7 @@ class PenetrationDetector {
  private:
   using Candidate = NeighbourList::Candidate;
 
-  math::Vec3 at(std::span<const double> q, int vertex) const {
-    return model::vertex_at(q, skins_.vertex_unknown()[static_cast<std::size_t>(vertex)]);
-  }
+  math::Vec3 at(std::span<const double> q, int vertex) const { return skins_.position(vertex, q); }
   math::Vec3 face_normal(std::span<const double> q, int triangle) const;
   math::Vec3 edge_normal(std::span<const double> q, int edge) const;
   std::optional<Penetration> vertex_in_face(const Candidate& features, std::span<const double> q) const;

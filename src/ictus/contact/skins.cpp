@@ -7,14 +7,16 @@ using model::SurfaceMesh;
 
 Skins::Skins(std::span<const ContactPair> pairs) {
   for (const ContactPair& pair : pairs) {
-    Law law{0, 0, pair.friction};
+    Law law{.friction = pair.friction};
     const SurfaceMesh *first = pair.first_surface->mesh(), *second = pair.second_surface->mesh();
     if (first) law.first = find_or_add(*first);
     if (second) law.second = find_or_add(*second);
     if (first && second) law.edge = std::min(first->mean_edge(), second->mean_edge());
     if (!first != !second) law.edge = (first ? first : second)->mean_edge();
-    // A plane has sides: the gap to it needs no thickness.
-    law.thickness = first && second ? pair.thickness.value_or(default_thickness_share * law.edge) : 0;
+    law.radii = (first ? first->radius() : 0) + (second ? second->radius() : 0);
+    // A plane has sides, and a ball an inside: the gap to them needs no thickness besides.
+    const double usual = law.radii > 0 ? 0 : default_thickness_share * law.edge;
+    law.thickness = law.radii + (first && second ? pair.thickness.value_or(usual) : 0);
     laws_.push_back(law);
   }
   pair_of_.assign(skins_.size() * skins_.size(), none);

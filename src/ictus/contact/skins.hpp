@@ -3,6 +3,7 @@
 #include <array>
 #include <ictus/contact/contact_pair.hpp>
 #include <ictus/math/vector.hpp>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,8 @@ class Skins {
   };
   /// The law between two surfaces.
   struct Law {
-    double thickness = 0;  ///< δ (m)
+    double thickness = 0;  ///< distance at which they touch: their radii and δ between them (m)
+    double radii = 0;      ///< of both together (m)
     double edge = 0;       ///< mean edge of the finer surface (m)
     double friction = 0;   ///< μ
     int first = -1;        ///< skins of the pair's bodies; −1: a plane or no triangulated surface
@@ -43,7 +45,27 @@ class Skins {
   /// Of each skin, whether it has a law with itself.
   std::vector<char> meeting_themselves() const;
 
+  /// First unknown of each vertex, or of the rigid body that carries it.
   std::span<const int> vertex_unknown() const { return vertex_unknown_; }
+  math::Vec3 position(int vertex, std::span<const double> q) const {
+    const Skin& skin = skin_of(vertex);
+    return skin.mesh->position(static_cast<std::size_t>(vertex - skin.first_vertex), q);
+  }
+  math::Vec3 velocity(int vertex, std::span<const double> q, std::span<const double> p,
+                      std::span<const double> inverse_mass) const {
+    const Skin& skin = skin_of(vertex);
+    return skin.mesh->velocity(static_cast<std::size_t>(vertex - skin.first_vertex), q, p, inverse_mass);
+  }
+  bool is_rigid(int vertex) const { return skin_of(vertex).mesh->is_rigid(); }
+  /// Whether one rigid body carries both vertices.
+  bool one_body(int vertex, int other) const {
+    return vertex_unknown_[static_cast<std::size_t>(vertex)] == vertex_unknown_[static_cast<std::size_t>(other)];
+  }
+  /// The rigid body that carries a vertex, if one does.
+  std::optional<model::RigidFrame> frame(int vertex, std::span<const double> q) const {
+    if (!is_rigid(vertex)) return std::nullopt;
+    return model::RigidFrame::at(q, static_cast<std::size_t>(vertex_unknown_[static_cast<std::size_t>(vertex)]));
+  }
   std::span<const std::array<int, 3>> triangles() const { return triangles_; }
   std::span<const std::array<int, 2>> edges() const { return edges_; }
   /// Edges of a triangle, opposite to its vertices in order.
@@ -57,6 +79,9 @@ class Skins {
   std::span<const int> edge_owner() const { return edge_owner_; }
 
  private:
+  const Skin& skin_of(int vertex) const {
+    return skins_[static_cast<std::size_t>(vertex_skin_[static_cast<std::size_t>(vertex)])];
+  }
   int find_or_add(const model::SurfaceMesh& mesh);
   void append(const model::SurfaceMesh& mesh);
 

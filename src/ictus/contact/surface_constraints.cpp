@@ -14,6 +14,27 @@ void push(std::vector<RowEntry>& row, int unknown, const Vec3& weights) {
   for (int c = 0; c < 3; ++c) row.push_back({unknown + c, weights[c]});
 }
 
+/// The row of e for the separation of two points of which at least one is on a rigid body: both are pushed at the point
+/// of the side that is not rigid, or at the middle of both where none is, so that the pair of forces has no moment
+/// [eq. mixed-3].
+void push_through_one_point(const FourPoints& points, const Vec3& e, std::vector<RowEntry>& row) {
+  const auto side = [&](std::size_t k) { return k < points.first ? 0U : 1U; };
+  std::array<Vec3, 2> at{Vec3::Zero(), Vec3::Zero()};
+  std::array<double, 2> sign{};
+  for (std::size_t k = 0; k < 4; ++k) {
+    at[side(k)] += std::abs(points.weight[k]) * points.x[k];
+    sign[side(k)] += points.weight[k];
+  }
+  const Vec3 common = !points.rigid[0] ? at[0] : !points.rigid[1] ? at[1] : Vec3(0.5 * (at[0] + at[1]));
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (!points.rigid[side(k)]) push(row, points.unknown[k], points.weight[k] * e);
+  }
+  for (const std::size_t s : {0U, 1U}) {
+    const Vec3 force = std::copysign(1.0, sign[s]) * e;
+    if (points.rigid[s]) push_at(points.rigid[s], points.unknown[s == 0 ? 0 : 3], common, force, row);
+  }
+}
+
 /// Calls f(q) for the two tangents as directions of the motion of the side to which n leads, and closes their rows.
 template <class Row>
 void add_tangents(const Touch& touch, ConstraintSet& constraints, Row&& row) {
@@ -49,12 +70,22 @@ class Rotations {
 
 }  // namespace
 
+void push_at(const std::optional<model::RigidFrame>& rigid, int unknown, const Vec3& x, const Vec3& force,
+             std::vector<RowEntry>& row) {
+  push(row, unknown, force);
+  if (!rigid) return;
+  const Vec3 moment = rigid->axes.transpose() * (x - rigid->x).cross(force);
+  for (int c = 0; c < 3; ++c)
+    row.push_back({unknown + static_cast<int>(model::RigidFrame::angular) + c, moment[c], true});
+}
+
 void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
   Vec3 middle = Vec3::Zero();
   for (std::size_t k = 0; k < 4; ++k) {
-    push(constraints.open_row(), points.unknown[k], points.weight[k] * touch.direction);
+    if (!points.any_rigid()) push(constraints.open_row(), points.unknown[k], points.weight[k] * touch.direction);
     middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
   }
+  if (points.any_rigid()) push_through_one_point(points, touch.direction, constraints.open_row());
   constraints.add(touch.distance - thickness,
                   {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead, touch.name);
@@ -63,7 +94,11 @@ void add_distance(const FourPoints& points, const Touch& touch, double thickness
 void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
   Vec3 middle = Vec3::Zero();
   for (std::size_t k = 0; k < 4; ++k) middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
-  Rotations(points).push_without(touch.direction, points, constraints.open_row());
+  if (points.any_rigid()) {
+    push_through_one_point(points, touch.direction, constraints.open_row());
+  } else {
+    Rotations(points).push_without(touch.direction, points, constraints.open_row());
+  }
   constraints.add(0, {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead);
 }
@@ -108,6 +143,10 @@ void add_slip_of_edges(const FourPoints& points, const Touch& touch, ConstraintS
 }
 
 void add_slip_of_points(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
+  if (points.any_rigid()) {
+    add_tangents(touch, constraints, [&](const Vec3& q) { push_through_one_point(points, q, constraints.open_row()); });
+    return;
+  }
   const Rotations rotations(points);
   add_tangents(touch, constraints, [&](const Vec3& q) { rotations.push_without(q, points, constraints.open_row()); });
 }

@@ -58,8 +58,8 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
     list_.update(skins_, motion.q, reach_);
     moving_.look_ahead(skins_, motion, approach_);
     find_near(motion);
-    for (const Near& near : vertices_near_.all()) add_vertex(near, constraints);
-    for (const Near& near : edges_near_.all()) add_edges(near, constraints);
+    for (const Near& near : vertices_near_.all()) add_vertex(near, motion.q, constraints);
+    for (const Near& near : edges_near_.all()) add_edges(near, motion.q, constraints);
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (skins_.laws()[i].second < 0 && skins_.laws()[i].first >= 0) {
@@ -72,16 +72,13 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
 
 void SurfaceDetector::find_reach(const StepMotion& motion) {
   for (std::size_t s = 0; s < velocities_.size(); ++s) {
-    const auto unknown = skins_.skins()[s].mesh->unknown();
-    const std::size_t blocks = (unknown.size() + plane_block - 1) / plane_block;
+    const model::SurfaceMesh& mesh = *skins_.skins()[s].mesh;
+    const std::size_t blocks = (mesh.vertex_count() + plane_block - 1) / plane_block;
     part_.assign(blocks, Box::nothing());
     exec_.for_items(blocks, [&](std::size_t block) {
-      const std::size_t end = std::min((block + 1) * plane_block, unknown.size());
-      for (std::size_t v = block * plane_block; v < end; ++v) {
-        const auto i = static_cast<std::size_t>(unknown[v]);
-        part_[block].include(
-            Vec3::Map(motion.p.data() + i).cwiseProduct(Vec3::Map(motion.inverse_mass.data() + i)).eval());
-      }
+      const std::size_t end = std::min((block + 1) * plane_block, mesh.vertex_count());
+      for (std::size_t v = block * plane_block; v < end; ++v)
+        part_[block].include(mesh.velocity(v, motion.q, motion.p, motion.inverse_mass));
     });
     velocities_[s] = Box::nothing();
     for (const Box& part : part_) velocities_[s].include(part);
@@ -162,29 +159,31 @@ void SurfaceDetector::follow(const NeighbourList::Candidate& candidate, const st
   if (meeting) near.push_back({candidate, meeting->weight, false, meeting->separation.normalized()});
 }
 
-void SurfaceDetector::add_vertex(const Near& near, ConstraintSet& constraints) const {
+void SurfaceDetector::add_vertex(const Near& near, std::span<const double> q, ConstraintSet& constraints) const {
   const auto [a, b, c] = skins_.triangles()[static_cast<std::size_t>(near.features.second)];
-  const FourPoints points = four_points({near.features.first, a, b, c}, near.weight);
+  const FourPoints points = four_points({near.features.first, a, b, c}, near.weight, 1, q);
   const int skin = skins_.vertex_skin()[static_cast<std::size_t>(near.features.first)];
   const Touch touch = touch_of(points, near, skin, vertex_and_triangle);
   if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction == 0) return;
-  near.inside ? add_slip_of_vertex(points, touch, constraints) : add_slip_of_points(points, touch, constraints);
+  near.inside && !points.any_rigid() ? add_slip_of_vertex(points, touch, constraints)
+                                     : add_slip_of_points(points, touch, constraints);
 }
 
-void SurfaceDetector::add_edges(const Near& near, ConstraintSet& constraints) const {
+void SurfaceDetector::add_edges(const Near& near, std::span<const double> q, ConstraintSet& constraints) const {
   const auto [a, b] = skins_.edges()[static_cast<std::size_t>(near.features.first)];
   const auto [c, d] = skins_.edges()[static_cast<std::size_t>(near.features.second)];
-  const FourPoints points = four_points({a, b, c, d}, near.weight);
+  const FourPoints points = four_points({a, b, c, d}, near.weight, 2, q);
   const int skin = skins_.edge_skin()[static_cast<std::size_t>(near.features.second)];
   const Touch touch = touch_of(points, near, skin, two_edges);
   if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction == 0) return;
-  near.inside ? add_slip_of_edges(points, touch, constraints) : add_slip_of_points(points, touch, constraints);
+  near.inside && !points.any_rigid() ? add_slip_of_edges(points, touch, constraints)
+                                     : add_slip_of_points(points, touch, constraints);
 }
 
 std::optional<std::array<int, 2>> SurfaceDetector::meeting_of(int pair) const {
@@ -199,8 +198,9 @@ std::optional<std::array<int, 2>> SurfaceDetector::meeting_of(int pair) const {
   return std::nullopt;
 }
 
-FourPoints SurfaceDetector::four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight) const {
-  FourPoints points{{}, {}, weight};
+FourPoints SurfaceDetector::four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight,
+                                        std::size_t first, std::span<const double> q) const {
+  FourPoints points{{}, {}, weight, first, {skins_.frame(vertex[0], q), skins_.frame(vertex[3], q)}};
   for (std::size_t k = 0; k < 4; ++k) {
     points.unknown[k] = skins_.vertex_unknown()[static_cast<std::size_t>(vertex[k])];
     points.x[k] = list_.positions()[static_cast<std::size_t>(vertex[k])];
@@ -223,24 +223,25 @@ Touch SurfaceDetector::touch_of(const FourPoints& points, const Near& near, int 
 void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second,
                                         const StepMotion& motion, ConstraintSet& constraints) const {
   const Skins::Law& law = skins_.laws()[pair];
-  const model::SurfaceMesh& mesh = *skins_.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
+  const auto& [skin, first_vertex, first_edge, first_triangle] =
+      skins_.skins()[static_cast<std::size_t>(std::max(law.first, law.second))];
+  const model::SurfaceMesh& mesh = *skin;
   const double side = plane_is_second ? -1 : 1;
   const Vec3 normal = side * plane.normal;
   const auto tangents = model::tangent_basis(normal);
-  const auto push = [&](int unknown, const Vec3& weights) {
-    for (int c = 0; c < 3; ++c) constraints.open_row().push_back({unknown + c, weights[c]});
-  };
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     const int k = mesh.unknown()[v];
-    const Vec3 x = model::vertex_at(motion.q, k);
+    const Vec3 x = mesh.position(v, motion.q) - mesh.radius() * plane.normal;
     const double gap = plane.normal.dot(x - plane.point);
-    if (!(gap <= reach_[pair])) continue;
-    push(k, plane.normal);
+    if (!(gap <= approach_[pair] + sight_[pair])) continue;
+    const auto frame = skins_.frame(first_vertex + static_cast<int>(v), motion.q);
+    const auto push = [&](const Vec3& force) { push_at(frame, k, x, force, constraints.open_row()); };
+    push(plane.normal);
     constraints.add(gap, {static_cast<int>(pair), x, normal}, 0, ConstraintSet::Onset::ahead,
                     {plane_and_vertex, static_cast<int>(pair), static_cast<int>(v)});
     if (law.friction == 0) continue;
     for (const Vec3& tangent : tangents) {
-      push(k, side * tangent);
+      push(side * tangent);
       constraints.add_tangent();
     }
   }

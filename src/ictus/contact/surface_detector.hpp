@@ -69,9 +69,10 @@ class SurfaceDetector {
                       std::vector<Near>& near) const;
   void follow(const NeighbourList::Candidate& candidate, const std::array<int, 4>& vertices, std::size_t first,
               double distance, const StepMotion& motion, std::vector<Near>& near) const;
-  void add_vertex(const Near& near, model::ConstraintSet& constraints) const;
-  void add_edges(const Near& near, model::ConstraintSet& constraints) const;
-  FourPoints four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight) const;
+  void add_vertex(const Near& near, std::span<const double> q, model::ConstraintSet& constraints) const;
+  void add_edges(const Near& near, std::span<const double> q, model::ConstraintSet& constraints) const;
+  FourPoints four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight, std::size_t first,
+                         std::span<const double> q) const;
   Touch touch_of(const FourPoints& points, const Near& near, int skin, FeatureKind kind) const;
   void vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second, const StepMotion& motion,
                          model::ConstraintSet& constraints) const;

@@ -70,6 +70,11 @@ class CaptureReturn final : public Leapfrog {
   };
 
   bool takes_meetings() const override { return true; }
+  void sweep_without_gain(const Contact& contact, StepReport& report);
+  void take_back(const Contact& contact);
+  double gained_by_rigid(const Contact& contact) const;
+  bool let_rigid_bounce(const Contact& contact, double share);
+  void bounce(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report);
   void respond(const Contact& contact, StepReport& report) override;
   /// What keeping surfaces apart takes is banked where it was taken.
   void keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,
@@ -93,7 +98,7 @@ class CaptureReturn final : public Leapfrog {
   contact::LastingContacts lasting_;
   std::vector<int> active_;
   std::vector<double> offset_;
-  std::vector<contact::ImpactLaw> laws_;
+  std::vector<contact::ImpactLaw> laws_, held_;
   std::vector<char> pushed_;    // constraints with an impulse in this step
   std::vector<char> in_sight_;  // constraints that may be given back what they are owed
   std::vector<Return> returns_;

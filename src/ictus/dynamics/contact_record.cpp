@@ -7,9 +7,11 @@ namespace {
 
 /// The nodes of a row of a surface, three entries each, with the shares |w_k| that they have in an impulse along n.
 void note_nodes(std::span<const model::RowEntry> row, const math::Vec3& n, Impulse& impulse) {
-  for (std::size_t k = 0; k < impulse.node.size() && 3 * k + 2 < row.size(); ++k) {
-    impulse.node[k] = row[3 * k].unknown;
-    impulse.share[k] = std::abs(n.dot(math::Vec3(row[3 * k].weight, row[3 * k + 1].weight, row[3 * k + 2].weight)));
+  std::size_t k = 0;
+  for (std::size_t i = 0; i + 2 < row.size() && k < impulse.node.size(); i += 3) {
+    if (row[i].turns) continue;
+    impulse.node[k] = row[i].unknown;
+    impulse.share[k++] = std::abs(n.dot(math::Vec3(row[i].weight, row[i + 1].weight, row[i + 2].weight)));
   }
 }
 

@@ -27,6 +27,8 @@ struct DiscreteGradientOptions {
 /// because sweeps ended early, is no matter of the bank but lost to the solver [eq. exact-contact-34].
 class DiscreteGradient final : public Leapfrog {
  public:
+  /// Its layers follow the nodes of features; those of rigid bodies are not nodes.
+  bool steps(const mechanics::Body& body) const override { return Integrator::steps(body); }
   explicit DiscreteGradient(const DiscreteGradientOptions& options = {}) : options_(options) {}
 
   std::string_view name() const override { return "discrete-gradient"; }

@@ -119,6 +119,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   driven_.clear();
   if (state.step == 0 && surfaces_.any() && takes_meetings()) meet_at_start(system, h, state, report);
   system.drift(state.p, h, state.q);
+  system.fly(h, state.q, state.p);
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
   if (supports_.any()) supports_.move(system, state.time, state.q);

@@ -27,6 +27,10 @@ namespace ictus::dynamics {
 /// is known as quadrature: contact has no part in it.
 class Leapfrog : public Integrator {
  public:
+  /// Bodies that turn, too.
+  bool steps(const mechanics::Body& body) const override {
+    return Integrator::steps(body) || dynamic_cast<const mechanics::NodalBody*>(&body) != nullptr;
+  }
   StepLimit step_limit(const System& system) const override;
   void prepare(const System& system) override;
   StepReport start(const System& system, double h, model::State& state) override;

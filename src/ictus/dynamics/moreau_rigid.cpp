@@ -2,7 +2,7 @@
 
 #include <ictus/base/error.hpp>
 #include <ictus/dynamics/moreau_rigid.hpp>
-#include <ictus/dynamics/rigid_flight.hpp>
+#include <ictus/mechanics/rigid_flight.hpp>
 #include <limits>
 
 namespace ictus::dynamics {
@@ -57,8 +57,8 @@ void MoreauRigid::note_before(model::State& state) {
     const RigidUnit& unit = rigid_.units[i];
     if (!unit.moves) continue;
     linear_before_[i] = (1 / unit.mass) * load3(&state.p[unit.place]);
-    angular_before_[i] =
-        node_spin(mechanics::rigid_orientation(&state.q[unit.place]), unit.inertia, load3(&state.p[unit.angular()]));
+    angular_before_[i] = mechanics::node_spin(mechanics::rigid_orientation(&state.q[unit.place]), unit.inertia,
+                                              load3(&state.p[unit.angular()]));
     store3(linear_before_[i], &state.memory[velocity_memory].values[3 * i]);
   }
 }
@@ -79,17 +79,11 @@ void MoreauRigid::fly(double h, model::State& state) const {
   for (const RigidUnit& unit : rigid_.units) {
     if (!unit.moves) continue;
     double* q = &state.q[unit.place];
-    store3(load3(q) + (h / unit.mass) * load3(&state.p[unit.place]), q);
-    const Rotation<double> turn = mechanics::rigid_orientation(q);
-    const Vec momentum = coadjoint(turn, load3(&state.p[unit.angular()]));
-    if (momentum == Vec{}) continue;
-    const std::optional<Vec> spin = interval_spin(unit.inertia, momentum, h);
-    if (!spin) {
+    if (!mechanics::fly(unit.mass, unit.inertia, h, q, &state.p[unit.place])) {
       throw base::NumericalFailure("A body turns too far in one step",
                                    fmt::format("body at ({:g}, {:g}, {:g}), t = {:g} s", q[0], q[1], q[2], state.time),
                                    "Try a smaller time.step: a body should turn by less than a quarter in a step");
     }
-    store_rotation(normalized(turn * math::cayley(h * *spin)), q);
   }
 }
 
@@ -99,14 +93,10 @@ void MoreauRigid::drift_midpoint(double h, model::State& state) const {
     if (!unit.moves) continue;
     double* q = &state.q[unit.place];
     store3(load3(q) + (h / unit.mass) * load3(&state.p[unit.place]), q);
-    double* pi = &state.p[unit.angular()];
-    const Rotation<double> turn = mechanics::rigid_orientation(q);
-    const Vec momentum = coadjoint(turn, load3(pi));
+    const Vec momentum = load3(&state.p[unit.angular()]);
     if (momentum == Vec{}) continue;
     const Vec spin{momentum.x / unit.inertia.x, momentum.y / unit.inertia.y, momentum.z / unit.inertia.z};
-    const Rotation<double> next = normalized(turn * math::cayley(h * spin));
-    store_rotation(next, q);
-    store3(rotate(next, momentum), pi);
+    store_rotation(normalized(mechanics::rigid_orientation(q) * math::cayley(h * spin)), q);
   }
 }
 
@@ -114,15 +104,14 @@ void MoreauRigid::drift_midpoint(double h, model::State& state) const {
 void MoreauRigid::turn_gyroscopically(double h, model::State& state, StepReport& report) const {
   for (const RigidUnit& unit : rigid_.units) {
     if (!unit.moves) continue;
-    double* pi = &state.p[unit.angular()];
-    const Rotation<double> turn = mechanics::rigid_orientation(&state.q[unit.place]);
-    const auto over = [&](const Vec& m) {
-      return Vec{m.x / unit.inertia.x, m.y / unit.inertia.y, m.z / unit.inertia.z};
+    double* m = &state.p[unit.angular()];
+    const auto over = [&](const Vec& a) {
+      return Vec{a.x / unit.inertia.x, a.y / unit.inertia.y, a.z / unit.inertia.z};
     };
-    const Vec before = coadjoint(turn, load3(pi));
+    const Vec before = load3(m);
     const Vec after = before - h * math::cross(over(before), before);
     report.lost[model::Loss::gyroscopic] += 0.5 * (math::dot(before, over(before)) - math::dot(after, over(after)));
-    store3(rotate(turn, after), pi);
+    store3(after, m);
   }
 }
 
@@ -164,9 +153,8 @@ model::Stored MoreauRigid::energy(const System&, double h, const model::State& s
   double kinetic = 0, potential = 0;
   for (const RigidUnit& unit : rigid_.units) {
     if (!unit.moves) continue;
-    const Vec p = load3(&state.p[unit.place]), pi = load3(&state.p[unit.angular()]);
+    const Vec p = load3(&state.p[unit.place]), m = load3(&state.p[unit.angular()]);
     const double* q = &state.q[unit.place];
-    const Vec m = coadjoint(mechanics::rigid_orientation(q), pi);
     kinetic += 0.5 * math::norm_sq(p) / unit.mass +
                0.5 * (m.x * m.x / unit.inertia.x + m.y * m.y / unit.inertia.y + m.z * m.z / unit.inertia.z);
     // Of the middle of the interval to which u_k belongs [eq. rigid-bodies-6].
@@ -186,8 +174,8 @@ void MoreauRigid::velocity(const System&, double, const model::State& state, std
     const Vec after = unit.moves ? (1 / unit.mass) * load3(&state.p[unit.place]) : Vec{};
     const Vec linear = scheme_ == Scheme::variational ? 0.5 * (after + load3(&before[3 * i])) : after;
     store3(unit.moves ? linear : Vec{}, &v[unit.place]);
-    const Rotation<double> turn = mechanics::rigid_orientation(&state.q[unit.place]);
-    store3(node_spin(turn, unit.inertia, load3(&state.p[unit.angular()])), &v[unit.angular()]);
+    const Vec m = load3(&state.p[unit.angular()]);
+    store3({m.x / unit.inertia.x, m.y / unit.inertia.y, m.z / unit.inertia.z}, &v[unit.angular()]);
     v[unit.place + 6] = 0;
   }
 }

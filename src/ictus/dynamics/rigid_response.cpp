@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/rigid_flight.hpp>
 #include <ictus/dynamics/rigid_response.hpp>
 #include <ictus/dynamics/without_rounding.hpp>
+#include <ictus/mechanics/rigid_flight.hpp>
 
 namespace ictus::dynamics {
 
@@ -346,8 +346,8 @@ void RigidResponse::give(const RigidSystem& rigid, model::State& state, StepRepo
     const RigidUnit& unit = rigid.units[static_cast<std::size_t>(body)];
     double* p = &state.p[unit.place];
     store3(load3(p) + impulse, p);
-    double* pi = &state.p[unit.angular()];
-    store3(load3(pi) + math::cross(lever, impulse), pi);
+    double* m = &state.p[unit.angular()];
+    store3(load3(m) + coadjoint(mechanics::rigid_orientation(&state.q[unit.place]), math::cross(lever, impulse)), m);
     Received& received = received_[static_cast<std::size_t>(body)];
     received.impulse += sum_of_sizes(impulse);
     received.moment += sum_of_sizes(lever) * sum_of_sizes(impulse);
@@ -378,7 +378,8 @@ void RigidResponse::apply(const RigidSystem& rigid, double h, model::State& stat
     drop_rounding(&state.p[unit.place], received_[i].impulse);
     drop_rounding(&state.p[unit.angular()], received_[i].moment);
     linear_after_[i] = (1 / unit.mass) * load3(&state.p[unit.place]);
-    angular_after_[i] = inertias_[i].turn(load3(&state.p[unit.angular()]));
+    angular_after_[i] = mechanics::node_spin(mechanics::rigid_orientation(&state.q[unit.place]), unit.inertia,
+                                             load3(&state.p[unit.angular()]));
   }
   int closed_owner = -1, closed_other = -1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {

@@ -27,6 +27,12 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
     for (std::size_t i = 0; i < mass.size(); ++i) inverse_mass_[body->unknowns().begin + i] = 1 / mass[i];
     for (const int k : body->fixed()) inverse_mass_[static_cast<std::size_t>(k)] = 0;
   }
+  drift_rate_ = inverse_mass_;
+  for (const NodalBody* body : nodal_) {
+    if (!body->turns()) continue;
+    turning_.push_back(body);
+    std::fill_n(drift_rate_.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin), body->unknowns().size, 0.0);
+  }
   list_damping();
   list_driven();
 }
@@ -150,9 +156,13 @@ double System::load_power(std::span<const double> load_values, std::span<const d
 }
 
 void System::drift(std::span<const double> p, double h, std::span<double> q) const {
-  exec_.for_blocks(unknowns(), [=, inverse_mass = inverse_mass_.data()](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) q[i] += h * inverse_mass[i] * p[i];
+  exec_.for_blocks(unknowns(), [=, rate = drift_rate_.data()](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) q[i] += h * rate[i] * p[i];
   });
+}
+
+void System::fly(double h, std::span<double> q, std::span<double> p) const {
+  for (const NodalBody* body : turning_) body->fly(exec_, h, q, p);
 }
 
 void System::velocity(std::span<const double> p, std::span<double> v) const {

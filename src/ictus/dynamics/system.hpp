@@ -86,8 +86,9 @@ class System {
   mechanics::Momentum push(std::span<const double> load_values, double h, std::span<double> p) const;
   /// F·M⁻¹p for loads of these values (W).
   double load_power(std::span<const double> load_values, std::span<const double> p) const;
-  /// q += h M⁻¹ p.
+  /// q += h M⁻¹ p, but of bodies that turn: those `fly`.
   void drift(std::span<const double> p, double h, std::span<double> q) const;
+  void fly(double h, std::span<double> q, std::span<double> p) const;
   /// v = M⁻¹ p.
   void velocity(std::span<const double> p, std::span<double> v) const;
   /// ½ p·M⁻¹p.
@@ -113,6 +114,8 @@ class System {
   std::vector<const mechanics::NodalBody*> nodal_;
   std::vector<contact::ContactPair> pairs_;
   std::vector<double> inverse_mass_;
+  std::vector<double> drift_rate_;  // the same, zero for bodies that turn
+  std::vector<const mechanics::NodalBody*> turning_;
   std::vector<mechanics::Load> loads_;
   model::ConstraintSet ties_;
   std::vector<mechanics::SupportMotion> motions_;

@@ -112,8 +112,9 @@ struct StiffnessEntry {
   double value;
 };
 
-/// A body whose inertia is a constant lumped mass on each unknown: p = M q̇. Bars, shells, solids and frames. Calls are
-/// virtual because each is one call per body and step; the element loops behind them are not.
+/// A body whose inertia is a constant mass on each unknown: lumped masses of bars, shells, solids and frames, p = M q̇;
+/// mass and principal moments of rigid bodies, whose angular momenta are along their own axes. Calls are virtual
+/// because each is one call per body and step; the element loops behind them are not.
 class NodalBody : public Body {
  public:
   using Body::Body;
@@ -130,6 +131,11 @@ class NodalBody : public Body {
   virtual Momentum support_impulse(int unknown, double p, std::span<const double> q) const = 0;
   /// Impulse of gravity during a time h.
   virtual Momentum gravity_impulse(std::span<const double> q, double h) const = 0;
+
+  /// Whether bodies turn: then q̇ = M⁻¹p does not hold for each unknown by itself, and `fly` moves them.
+  virtual bool turns() const { return false; }
+  /// Of bodies that turn: q and p after a time h without forces. Throws base::NumericalFailure where one turns too far.
+  virtual void fly(const exec::Executor&, double /*h*/, std::span<double> /*q*/, std::span<double> /*p*/) const {}
 
   /// p += h f(q), f = −∂V/∂q, for the body's own unknowns.
   virtual void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const = 0;

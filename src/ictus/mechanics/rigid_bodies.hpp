@@ -3,6 +3,7 @@
 #include <ictus/geometry/rigid_shape.hpp>
 #include <ictus/geometry/triangle_mesh.hpp>
 #include <ictus/mechanics/body.hpp>
+#include <limits>
 
 namespace ictus::mechanics {
 
@@ -25,14 +26,19 @@ struct RigidProperties {
 };
 
 /// Any number of equal rigid bodies. Each has seven unknowns, q = (x, Λ) with Λ as a unit quaternion (s, v), and
-/// p = (m ẋ, π, 0) with π the angular momentum about the centre of mass, both in world axes [eq. rigid-bodies-1].
-class RigidBodies final : public Body {
+/// p = (m ẋ, Jω, 0) with Jω the angular momentum about the centre of mass along the principal axes
+/// [eq. rigid-bodies-1].
+class RigidBodies final : public NodalBody {
  public:
-  static constexpr std::size_t stride = 7;
+  static constexpr std::size_t stride = model::RigidFrame::unknowns;
   /// Where the angular momentum stands in a body's part of p.
-  static constexpr std::size_t angular = 3;
+  static constexpr std::size_t angular = model::RigidFrame::angular;
+  /// What contact sees of the bodies: their centres where a scheme for rigid bodies finds the touching shapes itself,
+  /// or a skin that meets those of other families.
+  enum class Outside { centres, skin };
 
-  RigidBodies(std::string name, RigidProperties properties, std::vector<RigidStart> starts, std::size_t first_unknown);
+  RigidBodies(std::string name, RigidProperties properties, std::vector<RigidStart> starts, std::size_t first_unknown,
+              Outside outside = Outside::centres);
   ~RigidBodies() override;
 
   const RigidProperties& properties() const { return properties_; }
@@ -49,13 +55,36 @@ class RigidBodies final : public Body {
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
   Frame frame(std::span<const double> q, std::span<const double> v) const override;
 
+  std::span<const double> mass() const override { return mass_; }
+  std::span<const int> fixed() const override { return fixed_; }
+  Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  Momentum gravity_impulse(std::span<const double> q, double h) const override;
+  bool turns() const override { return true; }
+  void fly(const exec::Executor& exec, double h, std::span<double> q, std::span<double> p) const override;
+  void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
+  PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
+  PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                                  double h) const override;
+  PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                                   double h) const override {
+    return interval_energy(exec, q, p, h);
+  }
+  double chord_energy(const exec::Executor&, std::span<const double>, std::span<const double>, double) const override {
+    return 0;
+  }
+  void stiffness(std::span<const double>, std::vector<StiffnessEntry>&) const override {}
+  CriticalStep critical_step() const override { return {std::numeric_limits<double>::infinity(), 0}; }
+  bool linear() const override { return true; }
+
  private:
   std::size_t place(std::size_t body) const { return first_ + stride * body; }
 
   RigidProperties properties_;
   std::vector<RigidStart> starts_;
   std::size_t first_;
-  geometry::TriangleMesh skin_;  ///< of one body about its centre of mass
+  geometry::TriangleMesh skin_;  ///< of one body about its centre of mass, for pictures
+  std::vector<double> mass_;
+  std::vector<int> fixed_;
   std::unique_ptr<const model::Surface> surface_;
 };
 

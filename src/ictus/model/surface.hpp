@@ -13,6 +13,8 @@ namespace ictus::model {
 struct RowEntry {
   int unknown;    ///< index into State::q and State::p
   double weight;  ///< ∂g/∂q of that unknown
+  bool turns =
+      false;  ///< the unknown belongs to the turning of a rigid body: its momentum is that about one of its axes
 
   std::size_t index() const { return static_cast<std::size_t>(unknown); }
 };

@@ -7,6 +7,18 @@ SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unkno
                          std::span<const math::Vec3> position)
     : triangles_(std::move(triangles)), unknown_(std::move(unknown)) {
   find_edges();
+  measure_edges(position);
+}
+
+SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown, std::vector<math::Vec3> lever,
+                         double radius)
+    : triangles_(std::move(triangles)), unknown_(std::move(unknown)), lever_(std::move(lever)), radius_(radius) {
+  find_edges();
+  measure_edges(lever_);
+  if (radius_ > 0) mean_edge_ = radius_;  // what is round has no edges to measure by
+}
+
+void SurfaceMesh::measure_edges(std::span<const math::Vec3> position) {
   for (const Edge& edge : edges_) {
     const double length =
         (position[static_cast<std::size_t>(edge[1])] - position[static_cast<std::size_t>(edge[0])]).norm();
@@ -27,11 +39,12 @@ void SurfaceMesh::find_edges() {
   for (std::size_t t = 0; t < triangles_.size(); ++t) {
     for (std::size_t c = 0; c < 3; ++c) {
       const int a = triangles_[t][(c + 1) % 3], b = triangles_[t][(c + 2) % 3];
+      if (a == b) continue;  // of a sphere or a capsule
       sides.push_back({{std::min(a, b), std::max(a, b)}, static_cast<int>(t), c});
     }
   }
   std::stable_sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.edge < b.edge; });
-  triangle_edges_.resize(triangles_.size());
+  triangle_edges_.assign(triangles_.size(), {none, none, none});
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const Side& side = sides[i];
     if (i == 0 || sides[i - 1].edge != side.edge) {

@@ -2,14 +2,18 @@
 
 #include <array>
 #include <ictus/math/vector.hpp>
+#include <ictus/model/rigid_frame.hpp>
 #include <span>
 #include <vector>
 
 namespace ictus::model {
 
-/// The triangulated skin of a body, as contact sees it. Vertex i has three consecutive unknowns, which are its position
-/// in space: x_i = (q[k], q[k+1], q[k+2]), k = unknown(i). Triangles need not be closed nor oriented; DCR alone reads
-/// the orientation (outward by the right hand). Immutable, flat.
+/// The skin of bodies, as contact sees it: vertices, edges and triangles, and a radius around them. Vertices are nodes,
+/// of which each has three consecutive unknowns that are its position in space, x_i = (q[k], q[k+1], q[k+2]),
+/// k = unknown(i); or they are fixed in rigid bodies, whose unknowns begin at k. A sphere is one vertex with a radius,
+/// a capsule two with an edge between them; so that all features find each other, they have one triangle each, whose
+/// corners coincide. Triangles need not be closed nor oriented; DCR alone reads the orientation (outward by the right
+/// hand). Immutable, flat.
 class SurfaceMesh {
  public:
   static constexpr int none = -1;
@@ -18,6 +22,9 @@ class SurfaceMesh {
 
   /// `unknown` gives the first unknown (of the System) of each vertex, `position` where the vertices are at the start.
   SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown, std::span<const math::Vec3> position);
+  /// Of rigid bodies: `unknown` gives the first unknown of the body that carries each vertex, `lever` where the vertex
+  /// is in the axes of that body.
+  SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown, std::vector<math::Vec3> lever, double radius);
 
   std::size_t vertex_count() const { return unknown_.size(); }
   std::span<const Triangle> triangles() const { return triangles_; }
@@ -29,18 +36,36 @@ class SurfaceMesh {
   std::span<const Triangle> triangle_edges() const { return triangle_edges_; }
   std::span<const int> unknown() const { return unknown_; }
   int unknown(int vertex) const { return unknown_[static_cast<std::size_t>(vertex)]; }
-  /// Mean and largest length of the edges at the start (m).
+  /// Whether rigid bodies carry the vertices.
+  bool is_rigid() const { return !lever_.empty(); }
+  /// Of the ball around each vertex, of the tube around each edge (m).
+  double radius() const { return radius_; }
+
+  math::Vec3 position(std::size_t vertex, std::span<const double> q) const {
+    const auto k = static_cast<std::size_t>(unknown_[vertex]);
+    return is_rigid() ? RigidFrame::at(q, k).place(lever_[vertex]) : math::Vec3(math::Vec3::Map(&q[k]));
+  }
+  math::Vec3 velocity(std::size_t vertex, std::span<const double> q, std::span<const double> p,
+                      std::span<const double> inverse_mass) const {
+    const auto k = static_cast<std::size_t>(unknown_[vertex]);
+    if (is_rigid()) return RigidFrame::at(q, k).velocity(lever_[vertex], p, inverse_mass, k);
+    return math::Vec3::Map(&p[k]).cwiseProduct(math::Vec3::Map(&inverse_mass[k]));
+  }
+  /// Mean and largest length of the edges at the start (m); of spheres and capsules the first is their radius.
   double mean_edge() const { return mean_edge_; }
   double longest_edge() const { return longest_edge_; }
 
  private:
   void find_edges();
+  void measure_edges(std::span<const math::Vec3> position);
 
   std::vector<Triangle> triangles_;
   std::vector<Edge> edges_;
   std::vector<Edge> edge_triangles_;
   std::vector<Triangle> triangle_edges_;
   std::vector<int> unknown_;
+  std::vector<math::Vec3> lever_;  // of vertices that rigid bodies carry
+  double radius_ = 0;
   double mean_edge_ = 0;
   double longest_edge_ = 0;
 };

@@ -224,7 +224,9 @@ Reading Ledger::peek(const Snapshot& snapshot) const {
                      std::min(reading.lost[model::Loss::interface], 0.0);
   reading.residual = (reading.total - account_.initial_energy) + (reading.lost.total() - sums.external_work.value());
   reading.error = reading.residual - own;
-  if (all_nodal(snapshot)) reading.excess = energy_at_node(snapshot, reading.stored) - (reading.total - reading.error);
+  // At the start bodies at rest have nothing but half a kick to measure by.
+  if (snapshot.state.step > 0 && all_nodal(snapshot))
+    reading.excess = energy_at_node(snapshot, reading.stored) - (reading.total - reading.error);
   const mechanics::Momentum& initial = account_.initial_momentum;
   const Vec3 linear = reading.momentum.linear - initial.linear - value(sums.external_impulse);
   const Vec3 angular = reading.momentum.angular - initial.angular - value(sums.external_moment);

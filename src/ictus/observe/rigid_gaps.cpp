@@ -15,6 +15,10 @@ RigidGaps::RigidGaps(const dynamics::System& system) : rigid_(system) {
     return found;
   };
   for (const contact::ContactPair& pair : system.pairs()) {
+    if (pair.first_surface->mesh() || pair.second_surface->mesh()) {  // met by their skins, as elastic bodies are
+      sides_.emplace_back();
+      continue;
+    }
     Sides sides{true, members(pair.first), members(pair.second), -1};
     const auto planes = rigid_.detector.planes();
     for (std::size_t k = 0; k < planes.size(); ++k) {

@@ -30,8 +30,8 @@ Object<ContactSpec> contact() {
   object
       .required("between", &ContactSpec::between, pair(text("the name of a body")),
                 "The two bodies. Each pair appears once. The word `all` stands for every body that can meet the other "
-                "one, except in pairs with a contact of their own: rigid bodies meet rigid bodies and planes, shells "
-                "and solids each other and planes, bars what they point at, beams and point masses planes.")
+                "one, except in pairs with a contact of their own: rigid bodies, shells and solids meet each other "
+                "and planes, bars what they point at, beams and point masses planes.")
       .field("restitution", &ContactSpec::restitution, number().at_least(0).at_most(1),
              "Coefficient of restitution. Absent: what the integrator's own theory gives; an integrator that cannot "
              "honour "

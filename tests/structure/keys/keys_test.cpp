@@ -111,15 +111,16 @@ constexpr std::array idle{
     Idle{"pulled_bar|shaken_bar|loaded_beam|held_solid", "output\\.contacts", "there are none"},
     Idle{".*bar.*", "bodies\\..*\\.(direction|normal)", "its length does not matter, and bars stay in line"},
     Idle{"(two_|bar_).*", "integrator\\.control", "for nonlinear bodies, whose drift may be too small to hand over"},
-    Idle{"(solid|shell|two_s).*", "contacts\\.0\\.self_contact", "these surfaces do not come near themselves"},
-    Idle{"(solid|shell|two_s).*", "contacts\\.0\\.continuous", "these surfaces approach slowly"},
+    Idle{"(solid|shell|two_s|rigid_on).*", "contacts\\.0\\.self_contact", "these surfaces do not come near themselves"},
+    Idle{"(solid|shell|two_s|rigid_on).*", "contacts\\.0\\.continuous", "these surfaces approach slowly"},
     Idle{"sphere|capsule|convex|box", "integrator\\.contact_solver.*", "few contacts are solved exactly, or at once"},
     Idle{"particle", "probes\\.mass\\.at", "a particle is probed as a whole"},
     Idle{"tied_bars", "ties\\.0\\.tolerance", "the nodes lie in one place"},
     Idle{"woodpecker", "bodies\\.toy\\.tangential_restitution", "the sleeve slides whenever it touches"},
     Idle{"two_frames", "bodies\\..*\\.set", "a name that only implicit domains use"},
     Idle{"two_frames", "bodies\\..*\\.poissons_ratio", "of twist, which these members do not have"},
-    Idle{"two_shells", "bodies\\.plate\\.mesh\\.(sphere|box|cylinder)", "a closed mesh has no edge to hold"},
+    Idle{"two_shells|rigid_on_shell", "bodies\\.plate\\.mesh\\.(sphere|box|cylinder)",
+         "a closed mesh has no edge to hold"},
 };
 
 bool is_idle(const std::string& scene, const std::string& path) {

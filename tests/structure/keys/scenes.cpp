@@ -149,6 +149,16 @@ bodies:
 contacts: [{between: [plate, ball], thickness: 0.004}]
 )";
 
+const std::string rigid_on_shell = R"(
+time: {end: 0.012, courant: 0.5}
+bodies:
+  plate: {type: shell, mesh: {plate: {length_x: 0.3, length_y: 0.2, elements_x: 3, elements_y: 2}}, thickness: 0.005,
+          youngs_modulus: 1.0e8, density: 1000, boundary: pinned}
+  box: {type: box, size: [0.08, 0.06, 0.06], density: 1000, position: [0.01, 0.02, 0.06], rotation: [0.4, 0.3, 0],
+        velocity: [1, 0.5, -10], angular_velocity: [5, 2, 3]}
+contacts: [{between: [plate, box], thickness: 0.004, friction: 0.1}]
+)";
+
 const std::string rigid_on_floor = R"(
 time: {end: 0.1, step: 0.004}
 gravity: [0, 0, -10]
@@ -255,6 +265,7 @@ const std::vector<KeyScene>& key_scenes() {
       {"convex", moreau,
        rigid("type: convex, vertices: [[-0.1, -0.1, -0.1], [0.1, -0.1, -0.1], [0, 0.1, -0.1], [0, 0, 0.2]]")},
       {"stack", moreau, stack},
+      {"rigid_on_shell", {"{type: capture-return}", "{type: reflection}", "{type: cd-lagrange}"}, rigid_on_shell},
       {"two_frames", {"{type: cd-lagrange}"}, two_frames},
   };
   return scenes;

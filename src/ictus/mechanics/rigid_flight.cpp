@@ -1,7 +1,7 @@
 #include <cmath>
-#include <ictus/dynamics/rigid_flight.hpp>
+#include <ictus/mechanics/rigid_flight.hpp>
 
-namespace ictus::dynamics {
+namespace ictus::mechanics {
 
 using Vec = math::Vector3<double>;
 
@@ -30,4 +30,24 @@ std::optional<Vec> interval_spin(const Vec& inertia, const Vec& m, double h) {
   return std::nullopt;
 }
 
-}  // namespace ictus::dynamics
+bool fly(double mass, const Vec& inertia, double h, double* q, double* p) {
+  for (int c = 0; c < 3; ++c) q[c] += h / mass * p[c];
+  const Vec m{p[3], p[4], p[5]};
+  if (m == Vec{}) return true;
+  const std::optional<Vec> spin = interval_spin(inertia, m, h);
+  if (!spin) return false;
+  const math::Rotation<double> turn = math::cayley(h * *spin);
+  const math::Rotation<double> next = normalized(math::Rotation<double>{q[3], {q[4], q[5], q[6]}} * turn);
+  q[3] = next.s;
+  q[4] = next.v.x;
+  q[5] = next.v.y;
+  q[6] = next.v.z;
+  // A body with equal moments turns about m, which stays.
+  const Vec after = inertia.x == inertia.y && inertia.y == inertia.z ? m : coadjoint(turn, m);
+  p[3] = after.x;
+  p[4] = after.y;
+  p[5] = after.z;
+  return true;
+}
+
+}  // namespace ictus::mechanics

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <cstddef>
+#include <ictus/math/vector.hpp>
+#include <span>
+
+// Notation: x position of the centre of mass, Λ orientation of the principal axes, J principal moments, m mass.
+
+namespace ictus::model {
+
+/// Where a rigid body is, as its seven unknowns have it: x, then Λ as a unit quaternion (s, v). Its momenta are m ẋ in
+/// space and Jω along its own axes, so that its inertia is diagonal and never changes; the seventh is not used.
+struct RigidFrame {
+  /// Where the angular momentum begins in a body's part of p.
+  static constexpr std::size_t angular = 3;
+  static constexpr std::size_t unknowns = 7;
+
+  math::Vec3 x;
+  Eigen::Matrix3d axes;  ///< Λ
+
+  static RigidFrame at(std::span<const double> q, std::size_t first) {
+    const double* from = &q[first];
+    return {math::Vec3::Map(from), Eigen::Quaterniond(from[3], from[4], from[5], from[6]).toRotationMatrix()};
+  }
+  math::Vec3 place(const math::Vec3& lever) const { return x + axes * lever; }
+  /// Velocity of the point that is at `lever` in the body's axes.
+  math::Vec3 velocity(const math::Vec3& lever, std::span<const double> p, std::span<const double> inverse_mass,
+                      std::size_t first) const {
+    const auto over_mass = [&](std::size_t k) {
+      return math::Vec3(math::Vec3::Map(&p[k]).cwiseProduct(math::Vec3::Map(&inverse_mass[k])));
+    };
+    return over_mass(first) + axes * over_mass(first + angular).cross(lever);
+  }
+};
+
+}  // namespace ictus::model

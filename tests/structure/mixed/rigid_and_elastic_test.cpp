@@ -1,0 +1,277 @@
+// Rigid bodies that strike elastic ones: every shape on every family by every scheme that steps both, with and without
+// friction. Nothing is held and nothing pulls, so that both momenta must stay.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ictus/build/build.hpp>
+#include <ictus/contact/crossing_audit.hpp>
+#include <ictus/scene/document.hpp>
+#include <random>
+
+#include "support/ledger_run.hpp"
+
+namespace ictus {
+namespace {
+
+struct Named {
+  std::string name, text;
+};
+
+/// Strikers above the origin that turn, falling on it.
+const std::vector<Named>& strikers() {
+  static const std::vector<Named> all{
+      {"sphere", "type: sphere, radius: 0.04"},
+      {"box", "type: box, size: [0.1, 0.06, 0.04], rotation: [0.4, 0.3, 0.1]"},
+      {"capsule", "type: capsule, radius: 0.02, length: 0.08, rotation: [0.3, 1.2, 0]"},
+      {"convex",
+       "type: convex, vertices: [[0, 0, -0.04], [0.05, 0, 0.02], [-0.03, 0.05, 0.02], [-0.03, -0.05, 0.02]], "
+       "rotation: [0.2, 0.1, 0]"}};
+  return all;
+}
+
+/// Elastic bodies whose upper side is at z = 0, free to fly.
+const std::vector<Named>& targets() {
+  static const std::vector<Named> all{
+      {"shell",
+       "type: shell, mesh: {plate: {length_x: 0.3, length_y: 0.3, elements_x: 8, elements_y: 8}}, thickness: "
+       "0.004, density: 1200, youngs_modulus: 3.0e+6, poissons_ratio: 0.3"},
+      {"tetrahedra",
+       "type: solid, shape: {type: box, size: [0.2, 0.2, 0.08], cells: [4, 4, 2]}, position: [-0.1, -0.1, "
+       "-0.08], material: st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3"},
+      {"hexahedra",
+       "type: solid, shape: {type: box, size: [0.2, 0.2, 0.08], cells: [4, 4, 2], element: hexahedron}, "
+       "position: [-0.1, -0.1, -0.08], material: neo-hookean, density: 1000, youngs_modulus: 1.0e+6, "
+       "poissons_ratio: 0.3"}};
+  return all;
+}
+
+const std::vector<std::string>& schemes() {
+  static const std::vector<std::string> all{"cd-lagrange", "reflection", "capture-return"};
+  return all;
+}
+
+build::Simulation make(const std::string& striker, const std::string& target, const std::string& scheme,
+                       double friction, int threads, double courant = 0.3) {
+  const std::string text = fmt::format(
+      "time: {{end: 0.03, courant: {}}}\nintegrator: {{type: {}}}\nbodies:\n"
+      "  striker: {{{}, density: 2000, position: [0.013, 0.007, 0.075], velocity: [0.5, 0.2, -4], angular_velocity: "
+      "[8, -5, 12]}}\n  target: {{{}}}\ncontacts:\n  - {{between: [striker, target], friction: {}}}\n",
+      courant, scheme, striker, target, friction);
+  return build::build(scene::read_text(text, "scene.yaml"), threads);
+}
+
+struct Mix {
+  std::size_t striker, target, scheme;
+  double friction;
+};
+
+class RigidOnElastic : public ::testing::TestWithParam<Mix> {
+ protected:
+  build::Simulation simulation(int threads = 1) const {
+    const Mix& mix = GetParam();
+    return make(strikers()[mix.striker].text, targets()[mix.target].text, schemes()[mix.scheme], mix.friction, threads);
+  }
+};
+
+TEST_P(RigidOnElastic, KeepsMomentaAndAccountsForEnergy) {
+  build::Simulation simulation = this->simulation();
+  double impulse = 0;
+  const auto add_up = [&](const auto&, auto&, const dynamics::StepReport& report) {
+    for (const dynamics::Impulse& one : report.impulses) impulse += one.normal_impulse;
+  };
+  const testing::LedgerRun run = testing::run_with_ledger(simulation.system, *simulation.integrator, simulation.step,
+                                                          static_cast<int>(simulation.steps), add_up);
+  EXPECT_EQ(run.failure, "");
+  EXPECT_GT(impulse, 0.05);  // N s: they have met
+  EXPECT_LE(run.linear_drift, 1e-12);
+  EXPECT_LE(run.angular_drift, 1e-12);
+  EXPECT_LE(run.residual, 1e-12);
+  // Reflections chatter, which leaves more in the fastest modes.
+  EXPECT_LE(run.error, schemes()[GetParam().scheme] == "reflection" ? 2e-2 : 5e-3);
+}
+
+TEST_P(RigidOnElastic, DoesNotPassThrough) {
+  build::Simulation simulation = this->simulation();
+  const contact::Skins skins(simulation.system.pairs());
+  contact::CrossingAudit audit;
+  std::vector<contact::Crossing> crossings;
+  double deepest = 0;
+  simulation.integrator->prepare(simulation.system);
+  model::State state = simulation.system.initial_state();
+  simulation.integrator->start(simulation.system, simulation.step, state);
+  for (std::int64_t n = 0; n < simulation.steps; ++n) {
+    deepest = std::max(deepest, simulation.integrator->step(simulation.system, simulation.step, state).max_penetration);
+    audit.find(skins, state.q, crossings);
+  }
+  EXPECT_TRUE(crossings.empty());
+  EXPECT_LE(deepest, 0.2 * skins.laws()[0].thickness);
+}
+
+TEST_P(RigidOnElastic, HasTheSameBitsOnTwoThreads) {
+  std::vector<model::State> ends;
+  for (const int threads : {1, 2}) {
+    build::Simulation simulation = this->simulation(threads);
+    simulation.integrator->prepare(simulation.system);
+    model::State state = simulation.system.initial_state();
+    simulation.integrator->start(simulation.system, simulation.step, state);
+    for (std::int64_t n = 0; n < simulation.steps; ++n)
+      simulation.integrator->step(simulation.system, simulation.step, state);
+    ends.push_back(state);
+  }
+  EXPECT_EQ(ends[0].q, ends[1].q);
+  EXPECT_EQ(ends[0].p, ends[1].p);
+}
+
+std::vector<Mix> every_mix() {
+  std::vector<Mix> all;
+  for (std::size_t striker = 0; striker < strikers().size(); ++striker) {
+    for (std::size_t target = 0; target < targets().size(); ++target) {
+      for (std::size_t scheme = 0; scheme < schemes().size(); ++scheme) {
+        for (const double friction : {0.0, 0.5}) all.push_back({striker, target, scheme, friction});
+      }
+    }
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, RigidOnElastic, ::testing::ValuesIn(every_mix()), [](const auto& instance) {
+  const Mix& mix = instance.param;
+  std::string name = fmt::format("{}_on_{}_by_{}_{}", strikers()[mix.striker].name, targets()[mix.target].name,
+                                 schemes()[mix.scheme], mix.friction > 0 ? "rough" : "smooth");
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+/// The error is that of the elements in time, which falls with the square of the step.
+TEST(RigidAndElastic, ErrorFallsWithTheSquareOfTheStep) {
+  const auto error = [](double courant) {
+    build::Simulation simulation = make(strikers()[0].text, targets()[1].text, "capture-return", 0.5, 1, courant);
+    return testing::run_with_ledger(simulation.system, *simulation.integrator, simulation.step,
+                                    static_cast<int>(simulation.steps))
+        .error;
+  };
+  EXPECT_GT(error(0.4), 3 * error(0.2));
+  EXPECT_GT(error(0.2), 3 * error(0.1));
+}
+
+/// A lost impulse of a contact shows in both momenta and in the energy.
+TEST(RigidAndElastic, ALostImpulseShows) {
+  build::Simulation simulation = make(strikers()[1].text, targets()[1].text, "cd-lagrange", 0.5, 1);
+  bool lost = false;
+  const testing::LedgerRun run = testing::run_with_ledger(
+      simulation.system, *simulation.integrator, simulation.step, static_cast<int>(simulation.steps),
+      [&](const dynamics::System& system, model::State& state, dynamics::StepReport& report) {
+        if (lost || report.impulses.empty()) return;
+        lost = true;
+        const std::size_t first = system.find_body("striker")->unknowns().begin;
+        state.p[first + 2] -= 0.1 * report.impulses[0].normal_impulse;
+        state.p[first + 3] += 0.01 * report.impulses[0].normal_impulse;
+      });
+  EXPECT_TRUE(lost);
+  EXPECT_GT(run.linear_drift, 1e-4);
+  EXPECT_GT(run.angular_drift, 1e-4);
+  EXPECT_GT(run.residual, 1e-6);
+}
+
+/// What slides, rolls and bounces on a plane, with the same figures as bodies that are rigid alone have.
+struct OnPlane {
+  std::string body, contact;
+};
+
+model::State after(const OnPlane& on_plane, const std::string& scheme, const std::string& gravity, double end, double h,
+                   double* lost = nullptr) {
+  const std::string text = fmt::format(
+      "time: {{end: {}, step: {}}}\ngravity: {}\nintegrator: {{type: {}}}\nbodies:\n  floor: {{type: plane, point: [0, "
+      "0, 0], normal: [0, 0, 1]}}\n  body: {{{}, density: 1000}}\ncontacts:\n  - {{between: [body, floor], {}}}\n",
+      end, h, gravity, scheme, on_plane.body, on_plane.contact);
+  build::Simulation simulation = build::build(scene::read_text(text, "scene.yaml"), 1);
+  simulation.integrator->prepare(simulation.system);
+  model::State state = simulation.system.initial_state();
+  simulation.integrator->start(simulation.system, simulation.step, state);
+  for (std::int64_t n = 0; n < simulation.steps; ++n) {
+    const dynamics::StepReport report = simulation.integrator->step(simulation.system, simulation.step, state);
+    if (lost) *lost += report.lost[model::Loss::friction];
+  }
+  return state;
+}
+
+constexpr const char* slope = "[2.9, 0, -9.3]";
+
+TEST(RigidOnPlane, ABoxSlidesDownASlope) {
+  for (const std::string scheme : {"cd-lagrange", "capture-return"}) {
+    const model::State state =
+        after({"type: box, size: [0.2, 0.2, 0.1], position: [0, 0, 0.05]", "friction: 0.2"}, scheme, slope, 0.5, 1e-3);
+    EXPECT_NEAR(state.q[0], 0.5 * (2.9 - 0.2 * 9.3) * 0.25, 2e-4) << scheme;
+    EXPECT_NEAR(state.q[2], 0.05, 1e-6) << scheme;
+  }
+}
+
+TEST(RigidOnPlane, ABoxSticksOnASlope) {
+  for (const std::string scheme : {"cd-lagrange", "capture-return"}) {
+    const model::State state =
+        after({"type: box, size: [0.2, 0.2, 0.1], position: [0, 0, 0.05]", "friction: 0.4"}, scheme, slope, 0.5, 1e-3);
+    EXPECT_NEAR(state.q[0], 0, 1e-9) << scheme;
+  }
+}
+
+/// a = g sin α/(1 + J/mr²), without a loss.
+TEST(RigidOnPlane, ASphereAndACapsuleRollDownASlope) {
+  for (const std::string scheme : {"cd-lagrange", "capture-return"}) {
+    double lost = 0;
+    const model::State sphere =
+        after({"type: sphere, radius: 0.05, position: [0, 0, 0.05]", "friction: 0.3"}, scheme, slope, 0.5, 1e-3, &lost);
+    const double mass = 1000 * 4.0 / 3 * M_PI * std::pow(0.05, 3);
+    EXPECT_NEAR(sphere.q[0], 0.5 * 2.9 / 1.4 * 0.25, 6e-4) << scheme;
+    EXPECT_NEAR(sphere.q[2], 0.05, 1e-6) << scheme;
+    EXPECT_NEAR(sphere.p[4] / (0.4 * mass * 0.05 * 0.05), sphere.p[0] / mass / 0.05, 1e-9) << scheme;
+    EXPECT_NEAR(lost, 0, 1e-3 * mass * 2.9 * sphere.q[0]) << scheme;
+  }
+}
+
+TEST(RigidOnPlane, ABallBouncesAsItsRestitutionSays) {
+  for (const double e : {0.0, 0.5, 1.0}) {
+    const model::State state = after(
+        {"type: sphere, radius: 0.05, position: [0, 0, 0.06], velocity: [0, 0, -1]", fmt::format("restitution: {}", e)},
+        "capture-return", "[0, 0, 0]", 0.1, 1e-3);
+    const double mass = 1000 * 4.0 / 3 * M_PI * std::pow(0.05, 3);
+    EXPECT_NEAR(state.p[2] / mass, e, 1e-12) << e;
+  }
+}
+
+/// Kane's example: Newton's law with friction can gain energy in an impact of a rod. Here it does not, and where it
+/// would have, less restitution is counted.
+TEST(RigidOnPlane, NoImpactWithFrictionGainsEnergy) {
+  std::mt19937 random(7);
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  int hits = 0;
+  std::int64_t limited = 0;
+  for (int n = 0; n < 200; ++n) {
+    const std::string text = fmt::format(
+        "time: {{end: 0.02, step: 1.0e-3}}\nintegrator: {{type: capture-return}}\nbodies:\n  floor: {{type: plane, "
+        "point: "
+        "[0, 0, 0], normal: [0, 0, 1]}}\n  rod: {{type: capsule, radius: 0.01, length: 1, density: 1000, position: [0, "
+        "0, "
+        "0.6], rotation: [{}, {}, 0], velocity: [{}, {}, -2], angular_velocity: [{}, {}, 0]}}\ncontacts:\n  - "
+        "{{between: "
+        "[rod, floor], restitution: 1, friction: 1}}\n",
+        between(-0.8, 0.8), between(-0.8, 0.8), between(-3, 3), between(-3, 3), between(-4, 4), between(-4, 4));
+    build::Simulation simulation = build::build(scene::read_text(text, "scene.yaml", {{"time.end", "0.2"}}), 1);
+    const testing::LedgerRun run = testing::run_with_ledger(
+        simulation.system, *simulation.integrator, simulation.step, static_cast<int>(simulation.steps),
+        [&](const auto&, auto&, const dynamics::StepReport& report) {
+          if (!report.impulses.empty()) ++hits;
+          EXPECT_GE(report.lost[model::Loss::friction] + report.lost[model::Loss::restitution], -1e-8);
+        });
+    EXPECT_LE(run.residual, 1e-11);
+    limited += run.fallbacks;
+  }
+  EXPECT_GT(hits, 100);
+  EXPECT_GT(limited, 3);
+}
+
+}  // namespace
+}  // namespace ictus
