@@ -33,17 +33,17 @@ target_compile_options(ictus_light INTERFACE $<$<CONFIG:Release>:-O1> -Wno-unini
                        -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
 
 # ictus_precompiled_headers(<target> [HEADERS <header>...] [LINKS <target>...])
-# Reads the headers of the standard library, fmt, Eigen and JSON, and those given, once; targets with the same flags say
+# Reads the headers of the standard library, fmt and Eigen, and those given, once; targets with the same flags say
 # target_precompile_headers(... REUSE_FROM <target>). The same: GCC takes the optimisation of the precompiled headers,
-# whatever the command line says.
+# whatever the command line says. What few sources use stays out: templates that a header leaves for the end of the
+# file are instantiated in every compilation.
 function(ictus_precompiled_headers target)
   cmake_parse_arguments(ARG "" "" "HEADERS;LINKS" ${ARGN})
   add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
   target_compile_definitions(${target} PRIVATE EIGEN_MAX_ALIGN_BYTES=16)
-  target_link_libraries(${target} PRIVATE ictus_flags fmt::fmt Eigen3::Eigen
-                        nlohmann_json::nlohmann_json ${ARG_LINKS})
+  target_link_libraries(${target} PRIVATE ictus_flags fmt::fmt Eigen3::Eigen ${ARG_LINKS})
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <numbers> <numeric>
     <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>
-    <fmt/format.h> <fmt/ranges.h> <Eigen/Core> <Eigen/Geometry> <Eigen/LU> <nlohmann/json.hpp> ${ARG_HEADERS})
+    <fmt/format.h> <fmt/ranges.h> <Eigen/Core> <Eigen/Geometry> <Eigen/LU> ${ARG_HEADERS})
 endfunction()

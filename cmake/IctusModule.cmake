@@ -1,23 +1,30 @@
-# ictus_module(<name> [OUTSIDE_STEPS] [USES <module>...] [LINKS <target>...] [PRIVATE_LINKS <target>...])
+# ictus_module(<name> [OUTSIDE_STEPS [<source>...]] [UNVECTORISED <source>...] [USES <module>...] [LINKS <target>...]
+#              [PRIVATE_LINKS <target>...])
 # One folder of src/ictus = one namespace = one static library ictus::<name>. Every .cpp in the folder
 # belongs to it. USES names the modules it includes; tools/check_layers.py holds it against the module table of
-# docs/architecture.md. LINKS reach the module's users, PRIVATE_LINKS do not. OUTSIDE_STEPS:
-# nothing of it runs in every step, so that it is compiled with little optimisation, in half the time.
+# docs/architecture.md. LINKS reach the module's users, PRIVATE_LINKS do not. OUTSIDE_STEPS and UNVECTORISED say how the
+# sources named are compiled (ictus_compiled); OUTSIDE_STEPS with none named: all.
 function(ictus_module name)
-  cmake_parse_arguments(ARG "OUTSIDE_STEPS" "" "USES;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "OUTSIDE_STEPS;UNVECTORISED;USES;LINKS;PRIVATE_LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  list(TRANSFORM ARG_USES PREPEND ictus::)
   set(target ictus_${name})
   if(sources)
+    foreach(way IN ITEMS OUTSIDE_STEPS UNVECTORISED)
+      if(ARG_${way})
+        list(TRANSFORM ARG_${way} PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${name}/)
+        list(REMOVE_ITEM sources ${ARG_${way}})
+        string(TOLOWER ${target}_${way} objects)
+        add_library(${objects} OBJECT ${ARG_${way}})
+        target_link_libraries(${objects} PRIVATE ${ARG_USES} ${ARG_LINKS} ${ARG_PRIVATE_LINKS})
+        ictus_compiled(${objects} ${way})
+        list(APPEND sources $<TARGET_OBJECTS:${objects}>)
+      endif()
+    endforeach()
     add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PRIVATE ${ARG_PRIVATE_LINKS})
+    ictus_compiled(${target} ${ARG_KEYWORDS_MISSING_VALUES})
     set(scope PUBLIC)
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ictus_flags> ${ARG_PRIVATE_LINKS})
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    if(ARG_OUTSIDE_STEPS)
-      target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ictus_light>)
-      target_precompile_headers(${target} REUSE_FROM ictus_headers_light)
-    else()
-      target_precompile_headers(${target} REUSE_FROM ictus_headers)
-    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -31,9 +38,25 @@ function(ictus_module name)
   # Eigen aligns what it allocates, and frees it, by the vector width it sees: a program compiled without our -march
   # would free a matrix of ours wrongly. Sixteen bytes are every x86-64 compiler's; AVX loads do not need more.
   target_compile_definitions(${target} ${scope} EIGEN_MAX_ALIGN_BYTES=16)
-  list(TRANSFORM ARG_USES PREPEND ictus::)
   target_link_libraries(${target} ${scope} ${ARG_USES} ${ARG_LINKS})
   set_property(GLOBAL APPEND PROPERTY ICTUS_MODULES ${target})
+endfunction()
+
+# ictus_compiled(<target> [OUTSIDE_STEPS | UNVECTORISED]): how the sources of a library are compiled.
+# OUTSIDE_STEPS: nothing of them runs in every step; with little optimisation, in half the time.
+# UNVECTORISED: their loops run over a handful of coordinates, where vector code would spend more on its preparations
+# than it saves. Without precompiled headers, which would bring vectors back.
+function(ictus_compiled target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ictus_flags>)
+  if(OUTSIDE_STEPS IN_LIST ARGN)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ictus_light>)
+    target_precompile_headers(${target} REUSE_FROM ictus_headers_light)
+  elseif(UNVECTORISED IN_LIST ARGN)
+    target_compile_options(${target} PRIVATE -fno-tree-vectorize)
+  else()
+    target_precompile_headers(${target} REUSE_FROM ictus_headers)
+  endif()
 endfunction()
 
 # ictus_build_identity(<target>)

@@ -1,7 +1,7 @@
-# ictus_test(<suite>/<name> LINKS <target>... [LABELS <label>...] [SEPARATE])
+# ictus_test(<suite>/<name> LINKS <target>... [LABELS <label>...])
 # One GoogleTest executable from every .cpp of tests/<suite>/<name>/. Its tests carry the suite's name as a label
-# (unit, conformance, structure, ...) and those given; the label `long` keeps them out of `make test`. SEPARATE: its
-# sources use the same names for different things and are compiled one by one.
+# (unit, conformance, structure, ...) and those given; the label `long` keeps them out of `make test`. Its sources are
+# compiled as one: what they define must not share a name.
 include(GoogleTest)
 
 # What the sanitizer build compiles: the suites that run each piece of code, not those that run it for long.
@@ -9,14 +9,11 @@ set(ICTUS_SANITIZED_SUITES unit conformance)
 add_custom_target(sanitized_tests)
 
 function(ictus_test folder)
-  cmake_parse_arguments(ARG "SEPARATE" "" "LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINKS;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   string(REPLACE "/" "_" target "test_${folder}")
   string(REGEX REPLACE "/.*" "" suite ${folder})
   add_executable(${target} ${sources})
-  if(ARG_SEPARATE)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
-  endif()
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE ictus_flags ictus_light ${ARG_LINKS} GTest::gmock GTest::gtest_main)
   target_precompile_headers(${target} REUSE_FROM test_headers)

@@ -6,7 +6,7 @@
 namespace ictus::program {
 
 /// Adds one command to the program. A command sets `exit` where it ends with another code than success; mistakes and
-/// failures are thrown and end in main.
+/// failures are thrown and end in run_program.
 void add_run(CLI::App& app, base::ExitCode& exit);
 void add_compare(CLI::App& app, base::ExitCode& exit);
 void add_converge(CLI::App& app, base::ExitCode& exit);

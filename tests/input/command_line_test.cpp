@@ -24,7 +24,7 @@ TEST_P(WrongLine, IsAnsweredExactlyAndNothingIsWritten) {
   RunFolder().expect_refused(GetParam().arguments, GetParam().message);
 }
 
-const Line lines[] = {
+const Line wrong_lines[] = {
     {"MisspeltCommand",
      {"rnu", "two-bars/steel"},
      "ictus: unknown command 'rnu', did you mean 'run'?\n`ictus --help` says more.\n"},
@@ -97,7 +97,7 @@ const Line lines[] = {
      "results/history.csv: there is no such file\n"
      "results/contacts.csv: there is no such file\n"},
 };
-INSTANTIATE_TEST_SUITE_P(CommandLine, WrongLine, ::testing::ValuesIn(lines),
+INSTANTIATE_TEST_SUITE_P(CommandLine, WrongLine, ::testing::ValuesIn(wrong_lines),
                          [](const auto& one) { return one.param.name; });
 
 TEST(Help, IsShownWhereNoCommandIsGiven) {

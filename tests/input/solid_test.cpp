@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using testing::replaced;
 using testing::RunFolder;
 
-constexpr std::string_view block = R"(time: {end: 1, courant: 0.5}
+constexpr std::string_view block_scene = R"(time: {end: 1, courant: 0.5}
 integrator: {type: central-difference}
 bodies:
   block:
@@ -51,13 +51,13 @@ void expect_mistake(const std::string& scene, const std::string& file, const std
 
 std::string with_mesh(std::string_view what, std::string_view by) { return replaced(mesh, what, by); }
 std::string with_loads(std::string_view loads) {
-  return std::string(block) + "loads:\n  - " + std::string(loads) + "\n";
+  return std::string(block_scene) + "loads:\n  - " + std::string(loads) + "\n";
 }
 
 /// Tetrahedra lock above a ratio of 0.45; a check and a run say so, and what to do.
 TEST(Solid, LockingTetrahedraAreTold) {
   for (const auto& [ratio, tells] : {std::pair{"0.45", false}, {"0.46", true}, {"0.4999", true}}) {
-    RunFolder folder("scene.yaml", std::string(block) + "    poissons_ratio: " + ratio + "\n");
+    RunFolder folder("scene.yaml", std::string(block_scene) + "    poissons_ratio: " + ratio + "\n");
     folder.put("block.inp", mesh);
     for (const std::string command : {"check", "run"}) {
       const Ended ended = folder.run({command, "scene.yaml", "--set", "time.end=1 us"});
@@ -74,29 +74,30 @@ TEST(Solid, LockingTetrahedraAreTold) {
 }
 
 TEST(Solid, TheMeshOfTheseTestsIsGood) {
-  RunFolder folder("scene.yaml", block);
+  RunFolder folder("scene.yaml", block_scene);
   folder.put("block.inp", mesh);
   const Ended ended = folder.run({"check", "scene.yaml"});
   EXPECT_EQ(ended.code, 0) << ended.err;
 }
 
 TEST(Solid, MeshMistakesNameFileLineAndEntity) {
-  expect_mistake(std::string(block), with_mesh("C3D4", "C3D10"),
+  expect_mistake(std::string(block_scene), with_mesh("C3D4", "C3D10"),
                  {"block.inp:7", "TYPE=C3D10 are not supported; allowed are C3D4, C3D8 and S3"});
-  expect_mistake(std::string(block), with_mesh("3, 0, 1, 0", "3, 0, one, 0"),
+  expect_mistake(std::string(block_scene), with_mesh("3, 0, 1, 0", "3, 0, one, 0"),
                  {"block.inp:4", "expected a coordinate, found 'one'"});
-  expect_mistake(std::string(block), with_mesh("1, 1, 2, 3, 4", "1, 1, 2, 3, 9"),
+  expect_mistake(std::string(block_scene), with_mesh("1, 1, 2, 3, 4", "1, 1, 2, 3, 9"),
                  {"block.inp:8", "element 1 has node 9"});
-  expect_mistake(std::string(block), with_mesh("1, 1, 2, 3, 4", "1, 1, 3, 2, 4"),
+  expect_mistake(std::string(block_scene), with_mesh("1, 1, 2, 3, 4", "1, 1, 3, 2, 4"),
                  {"bodies.block.shape", "element 1 is inverted"});
-  expect_mistake(std::string(block), with_mesh("5, 1, 1, 1", "5, 0.5, 0.25, 0.25"),
+  expect_mistake(std::string(block_scene), with_mesh("5, 1, 1, 1", "5, 0.5, 0.25, 0.25"),
                  {"bodies.block.shape", "element 2 is degenerate"});
-  expect_mistake(replaced(block, "block.inp", "block.obj"), std::string(mesh), {"block.obj", ".msh", ".inp"});
-  expect_mistake(replaced(block, "block.inp", "other.inp"), std::string(mesh), {"other.inp", "there is no such file"});
+  expect_mistake(replaced(block_scene, "block.inp", "block.obj"), std::string(mesh), {"block.obj", ".msh", ".inp"});
+  expect_mistake(replaced(block_scene, "block.inp", "other.inp"), std::string(mesh),
+                 {"other.inp", "there is no such file"});
 }
 
 TEST(Solid, SetsThatThereAreNotAreNamed) {
-  expect_mistake(replaced(block, "set: foot", "set: foo"), std::string(mesh),
+  expect_mistake(replaced(block_scene, "set: foot", "set: foo"), std::string(mesh),
                  {"scene.yaml:9", "bodies.block.fixed.0.set", "no set named 'foo'", "did you mean 'foot'?"});
   expect_mistake(with_loads("{type: pressure, body: block, set: haed, signal: {type: ramp, amplitude: 1}}"),
                  std::string(mesh), {"scene.yaml:11", "loads.0.set", "did you mean 'head'?"});
@@ -129,9 +130,9 @@ TEST(Solid, ATableThatEndsTooEarlyIsRefused) {
 }
 
 TEST(Solid, IntegratorsThatCannotSaySo) {
-  expect_mistake(
-      replaced(replaced(block, "central-difference", "dcr"), "    fixed:", "    damping: {mass: 1 1/s}\n    fixed:"),
-      std::string(mesh), {"bodies.block.damping", "dcr knows no damping"});
+  expect_mistake(replaced(replaced(block_scene, "central-difference", "dcr"),
+                          "    fixed:", "    damping: {mass: 1 1/s}\n    fixed:"),
+                 std::string(mesh), {"bodies.block.damping", "dcr knows no damping"});
   expect_mistake(replaced(with_loads("{type: support-motion, body: block, signal: {type: ramp, amplitude: 1}}"),
                           "central-difference", "dcr"),
                  std::string(mesh), {"dcr has no loads in time"});
@@ -139,7 +140,7 @@ TEST(Solid, IntegratorsThatCannotSaySo) {
 
 TEST(Solid, ABodyThatNothingHoldsHasNoRest) {
   expect_mistake(
-      replaced(std::string(block) + "gravity: [0, 0, -1]\nstart: at-rest\n", "    fixed: [{set: foot}]\n", ""),
+      replaced(std::string(block_scene) + "gravity: [0, 0, -1]\nstart: at-rest\n", "    fixed: [{set: foot}]\n", ""),
       std::string(mesh), {"start", "mechanism", "of block"});
 }
 

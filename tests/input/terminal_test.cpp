@@ -28,7 +28,7 @@ std::string shown(unsigned short columns) {
   }
   std::string text;
   char block[4096];
-  for (ssize_t got = 0; (got = read(terminal, block, sizeof block)) > 0;)
+  for (ssize_t got = 0; (got = ::read(terminal, block, sizeof block)) > 0;)
     text.append(block, static_cast<std::size_t>(got));
   close(terminal);
   waitpid(pid, nullptr, 0);

@@ -203,10 +203,11 @@ TEST(MultisymplecticBeam, VelocityIsThatOfTheInstant) {
   std::vector<double> v(system.unknowns());
   run.integrator.velocity(system, h, run.state, v);
   run.step();
-  using Layout = mechanics::LieBeamLayout;
+  using BeamLayout = mechanics::LieBeamLayout;
   for (std::size_t a = 0; a < 11; ++a) {
-    const auto mean = 0.5 / h * (Layout::get(run.state.q, a, Layout::place) - Layout::get(before, a, Layout::place));
-    EXPECT_NEAR(std::sqrt(norm_sq(mean - Layout::get(v, a, Layout::linear))), 0.0,
+    const auto mean =
+        0.5 / h * (BeamLayout::get(run.state.q, a, BeamLayout::place) - BeamLayout::get(before, a, BeamLayout::place));
+    EXPECT_NEAR(std::sqrt(norm_sq(mean - BeamLayout::get(v, a, BeamLayout::linear))), 0.0,
                 1e-4);  // h² r⃛/6; half a kick is ten times more
   }
 }

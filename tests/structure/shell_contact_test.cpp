@@ -27,8 +27,8 @@ struct ShellSpheres {
 };
 
 /// The spheres approach by 0.03 edges of 0.25 m in a step at the lowest speed, and have parted at the end.
-constexpr double step = 4e-5;
-constexpr int steps = 800;
+constexpr double shell_step = 4e-5;
+constexpr int shell_steps = 800;
 
 dynamics::System make(const ShellSpheres& options) {
   std::vector<dynamics::BodyPtr> bodies;
@@ -62,13 +62,13 @@ dynamics::System make(const ShellSpheres& options) {
 }
 
 template <class Scheme, class... Options>
-SurfaceRun collide(const ShellSpheres& spheres, Options... options) {
+SurfaceRun collide_shells(const ShellSpheres& spheres, Options... options) {
   Scheme scheme(options...);
-  return testing::run_surfaces(make(spheres), scheme, step / spheres.speed, steps, 10);
+  return testing::run_surfaces(make(spheres), scheme, shell_step / spheres.speed, shell_steps, 10);
 }
 
 /// Momenta and ledger to round-off, and not one pair of triangles that intersects.
-void expect_exact(const SurfaceRun& run) {
+void expect_exact_shells(const SurfaceRun& run) {
   EXPECT_GT(run.contacts, 100);
   EXPECT_LT(run.residual, 1e-12);
   EXPECT_LT(run.linear_drift, 1e-12);
@@ -84,8 +84,8 @@ TEST(ShellContact, FrictionTakesWhatTheLedgerSays) {
     SCOPED_TRACE(friction);
     ShellSpheres spheres;
     spheres.friction = friction;
-    const SurfaceRun run = collide<CaptureReturn>(spheres);
-    expect_exact(run);
+    const SurfaceRun run = collide_shells<CaptureReturn>(spheres);
+    expect_exact_shells(run);
     EXPECT_LT(run.largest_gain, 1e-3);  // the leapfrog's own error at this step, between looks of the control
     EXPECT_LT(std::abs(run.final_error + run.lost[Loss::friction] / energy), 1e-3);
     EXPECT_GE(run.lost[Loss::friction], friction > 0 ? 0.5 * least : 0);
@@ -101,7 +101,8 @@ TEST(ShellContact, NothingPassesAtAnySpeed) {
       ShellSpheres spheres;
       spheres.speed = speed;
       spheres.self_contact = self_contact;
-      expect_exact(collide<CaptureReturn>(spheres, dynamics::CaptureReturnOptions{.control = !self_contact}));
+      expect_exact_shells(
+          collide_shells<CaptureReturn>(spheres, dynamics::CaptureReturnOptions{.control = !self_contact}));
     }
   }
 }
@@ -113,7 +114,7 @@ TEST(ShellContact, NothingPassesInLongSteps) {
   spheres.offset = {0.6, 0.3, 0.1};
   spheres.self_contact = true;
   CaptureReturn scheme;
-  expect_exact(testing::run_surfaces(make(spheres), scheme, step, 30, 1));
+  expect_exact_shells(testing::run_surfaces(make(spheres), scheme, shell_step, 30, 1));
 }
 
 /// The five hollow cubes of cirak-2005 §6.3, whose edges and corners strike, at `speed` times 30 m/s.
@@ -165,11 +166,12 @@ TEST(ShellContact, OtherMeshesOffsetsAndRestitution) {
     ShellSpheres spheres;
     spheres.turn = turn;
     spheres.offset = {0, 0.3 * turn, -0.1 * turn};
-    expect_exact(collide<CaptureReturn>(spheres));
+    expect_exact_shells(collide_shells<CaptureReturn>(spheres));
     spheres.restitution = 0.5;
-    const SurfaceRun damped = collide<CaptureReturn>(spheres), reflected = collide<dynamics::Reflection>(spheres);
+    const SurfaceRun damped = collide_shells<CaptureReturn>(spheres),
+                     reflected = collide_shells<dynamics::Reflection>(spheres);
     for (const SurfaceRun& run : {damped, reflected}) {
-      expect_exact(run);
+      expect_exact_shells(run);
       EXPECT_GT(run.lost[Loss::restitution], 0);
     }
   }
@@ -181,7 +183,7 @@ TEST(ShellContact, DcrKeepsLinearMomentumAndItsLedger) {
     ShellSpheres spheres;
     spheres.friction = friction;
     dynamics::Dcr scheme(false);
-    const SurfaceRun run = testing::run_surfaces(make(spheres), scheme, step / 4, 4 * steps, 20);
+    const SurfaceRun run = testing::run_surfaces(make(spheres), scheme, shell_step / 4, 4 * shell_steps, 20);
     EXPECT_GT(run.contacts, 100);
     EXPECT_LT(run.residual, 1e-12);
     EXPECT_LT(run.linear_drift, 1e-12);

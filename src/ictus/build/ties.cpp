@@ -22,7 +22,7 @@ using model::RowEntry;
 namespace {
 
 /// Directions that differ by less (rad) are taken as equal.
-constexpr double angle_tolerance = 1e-9;
+constexpr double axis_tolerance = 1e-9;
 
 /// What an unknown of a node is in space.
 struct NodeUnknown {
@@ -257,8 +257,7 @@ class TieMaker {
       row.push_back({first.unknown(node, c), 1.0});
       for (std::size_t d = 0; d < second.unknowns.size(); ++d) {
         const double along = first.unknowns[c].axis.dot(second.unknowns[d].axis);
-        if (first.unknowns[c].rotation != second.unknowns[d].rotation || std::abs(along) < 1 - angle_tolerance)
-          continue;
+        if (first.unknowns[c].rotation != second.unknowns[d].rotation || std::abs(along) < 1 - axis_tolerance) continue;
         for (const auto& [other, share] : shares) row.push_back({second.unknown(other, d), along > 0 ? -share : share});
       }
       if (row.size() == begin + 1) {

@@ -13,13 +13,6 @@ using math::Wrench;
 
 namespace {
 
-/// Some unit vector across a unit vector.
-Vector3<double> across(const Vector3<double>& n) {
-  const Vector3<double> other = std::abs(n.x) < 0.7 ? Vector3<double>{1.0, 0.0, 0.0} : Vector3<double>{0.0, 1.0, 0.0};
-  const Vector3<double> t = cross(n, other);
-  return 1.0 / std::sqrt(norm_sq(t)) * t;
-}
-
 /// s ≥ 0 with |(A + s)⁻¹ u| = most, from the parts of u along the eigenvectors of A. Newton's method on 1/|…|, which is
 /// concave and nearly straight, climbs to it from below.
 double slip_of(double u1, double a1, double u2, double a2, double most) {

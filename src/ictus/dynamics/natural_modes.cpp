@@ -1,6 +1,4 @@
 // Notation: K stiffness, M mass, σ shift, A = K − σM, y = M^½ φ, θ = 1/(ω² − σ); C rows of what is held.
-// gcc 12 takes Eigen's vector reductions for uninitialised with AVX-512.
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <fmt/format.h>
 
 #include <Spectra/SymEigsSolver.h>

@@ -39,13 +39,6 @@ constexpr double deepest_bounce = 0.5;
 /// without impulses, or this many times the tolerance.
 constexpr double acceptable = 1e-2, acceptable_times = 10;
 
-/// Any unit vector across n, the same for the same n.
-Vec across(const Vec& n) {
-  const Vec other = std::abs(n.x) < 0.6 ? Vec{1, 0, 0} : Vec{0, 1, 0};
-  const Vec t = math::cross(n, other);
-  return (1 / std::sqrt(math::norm_sq(t))) * t;
-}
-
 /// Λ diag(1/J) Λᵀ.
 solve::RigidInertia world_inertia(const RigidUnit& unit, const math::Matrix3<double>& axes) {
   if (!unit.moves) return {};

@@ -18,13 +18,13 @@ constexpr int hexahedron_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}
                                         {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 
 /// A face of three or four nodes (the fourth −1), known by its nodes whatever their order.
-struct Face {
+struct AnyFace {
   std::array<int, 4> nodes;
   std::array<int, 4> sorted;
 };
 
-Face face(std::array<int, 4> nodes) {
-  Face result{nodes, nodes};
+AnyFace face(std::array<int, 4> nodes) {
+  AnyFace result{nodes, nodes};
   std::sort(result.sorted.begin(), result.sorted.end());
   return result;
 }
@@ -66,7 +66,7 @@ std::string VolumeMesh::element_name(std::size_t element) const {
 }
 
 std::vector<OuterFace> outer_faces(const VolumeMesh& mesh) {
-  std::vector<Face> faces;
+  std::vector<AnyFace> faces;
   faces.reserve(4 * mesh.tetrahedra.size() + 6 * mesh.hexahedra.size());
   for (const auto& e : mesh.tetrahedra) {
     for (const auto& f : tetrahedron_faces) faces.push_back(face({e[f[0]], e[f[1]], e[f[2]], -1}));
@@ -74,7 +74,7 @@ std::vector<OuterFace> outer_faces(const VolumeMesh& mesh) {
   for (const auto& e : mesh.hexahedra) {
     for (const auto& f : hexahedron_faces) faces.push_back(face({e[f[0]], e[f[1]], e[f[2]], e[f[3]]}));
   }
-  std::stable_sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.sorted < b.sorted; });
+  std::stable_sort(faces.begin(), faces.end(), [](const AnyFace& a, const AnyFace& b) { return a.sorted < b.sorted; });
   std::vector<OuterFace> outer;
   for (std::size_t i = 0; i < faces.size();) {
     std::size_t end = i + 1;

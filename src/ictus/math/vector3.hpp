@@ -42,6 +42,13 @@ constexpr Vector3<T> cross(const Vector3<T>& a, const Vector3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/// Some unit vector across a unit vector, the same for the same.
+inline Vector3<double> across(const Vector3<double>& n) {
+  const Vector3<double> other = std::abs(n.x) < 0.7 ? Vector3<double>{1, 0, 0} : Vector3<double>{0, 1, 0};
+  const Vector3<double> t = cross(n, other);
+  return 1 / norm(t) * t;
+}
+
 /// diag(d) a.
 template <class T>
 constexpr Vector3<T> scale(const Vector3<T>& d, const Vector3<T>& a) {

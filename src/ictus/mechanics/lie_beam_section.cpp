@@ -6,10 +6,10 @@ namespace ictus::mechanics {
 namespace {
 
 /// Edges that lean by less than this against a direction are across it.
-constexpr double level = 1e-9;
+constexpr double least_lean = 1e-9;
 
 double sign(double x) {
-  if (std::abs(x) <= level) return 0.0;
+  if (std::abs(x) <= least_lean) return 0.0;
   return x > 0.0 ? 1.0 : -1.0;
 }
 
@@ -22,7 +22,7 @@ double reach(const SectionOutline& outline, const math::Vector3<double>& directi
 
 math::Vector3<double> furthest_point(const SectionOutline& outline, const math::Vector3<double>& direction) {
   const double in_plane = std::hypot(direction.x, direction.y);
-  const double round = in_plane > level ? outline.radius / in_plane : 0.0;
+  const double round = in_plane > least_lean ? outline.radius / in_plane : 0.0;
   return {outline.half_width * sign(direction.x) + round * direction.x,
           outline.half_height * sign(direction.y) + round * direction.y, 0.0};
 }

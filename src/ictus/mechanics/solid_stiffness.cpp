@@ -1,6 +1,7 @@
 // Stiffness and critical step of solids.
 #include <algorithm>
 #include <cmath>
+#include <ictus/mechanics/largest_eigenvalue.hpp>
 #include <ictus/mechanics/solid_element.hpp>
 
 namespace ictus::mechanics {
@@ -54,38 +55,6 @@ class BlockMatrix {
   std::vector<int> column_;
   std::vector<double> value_;
 };
-
-/// The larger of `known` and the largest eigenvalue of a symmetric matrix, from above to ten digits, by bisection:
-/// x I − A has positive pivots exactly above it. Quick where `known` is the larger.
-template <std::size_t n>
-double largest_eigenvalue(const std::array<std::array<double, n>, n>& a, double known) {
-  const auto is_above = [&a](double x) {
-    double l[n][n], d[n];
-    for (std::size_t j = 0; j < n; ++j) {
-      d[j] = x - a[j][j];
-      for (std::size_t k = 0; k < j; ++k) d[j] -= l[j][k] * l[j][k] * d[k];
-      if (!(d[j] > 0)) return false;
-      for (std::size_t i = j + 1; i < n; ++i) {
-        double sum = -a[i][j];
-        for (std::size_t k = 0; k < j; ++k) sum -= l[i][k] * l[j][k] * d[k];
-        l[i][j] = sum / d[j];
-      }
-    }
-    return true;
-  };
-  if (is_above(known * (1 + 1e-9))) return known;
-  double low = known, high = 0;
-  for (const auto& row : a) {
-    double sum = 0;
-    for (const double value : row) sum += std::abs(value);
-    high = std::max(high, sum);
-  }
-  while (high - low > 1e-10 * high) {
-    const double middle = 0.5 * (low + high);
-    (is_above(middle) ? high : low) = middle;
-  }
-  return high;
-}
 
 /// ω² of the fastest mode of a tetrahedron with a quarter of its mass at each node, or `known` if that is more. Its
 /// stiffness is V BᵀDB with B 6 × 12, and the nonzero eigenvalues are those of V D^½ BBᵀ D^½, where in Mandel's

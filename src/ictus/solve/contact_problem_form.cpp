@@ -1,7 +1,7 @@
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <ictus/base/error.hpp>
 #include <ictus/solve/contact_problem_format.hpp>
+#include <ictus/solve/sparse_cholesky.hpp>
+#include <ictus/solve/sparse_lu.hpp>
 #include <utility>
 
 namespace ictus::solve {
@@ -17,21 +17,34 @@ bool is_symmetric(const SparseMatrix& m) {
   return SparseMatrix(m - transposed).norm() <= 1e-12 * m.norm();
 }
 
-/// M⁻¹B.
+/// M⁻¹B, column by column.
+template <class Factor>
+SparseMatrix solve_columns(Factor& factor, const SparseMatrix& b) {
+  SparseMatrix result(b.rows(), b.cols());
+  Eigen::VectorXd right(b.rows()), x(b.rows());
+  const auto size = static_cast<std::size_t>(b.rows());
+  for (Eigen::Index c = 0; c < b.cols(); ++c) {
+    right = b.col(c);
+    factor.solve(std::span(right.data(), size), std::span(x.data(), size));
+    result.startVec(c);
+    for (Eigen::Index k = 0; k < x.size(); ++k) {
+      if (x[k] != 0.0) result.insertBack(k, c) = x[k];
+    }
+  }
+  result.finalize();
+  return result;
+}
+
 SparseMatrix solve_mass(const SparseMatrix& mass, const SparseMatrix& b) {
   if (is_symmetric(mass)) {
-    const Eigen::SimplicialLDLT<SparseMatrix> factor(mass);
-    if (factor.info() != Eigen::Success || !(factor.vectorD().array() > 0.0).all()) {
-      refuse_mass("is not positive definite");
-    }
-    return factor.solve(b);
+    SparseCholesky factor;
+    factor.analyse(mass);
+    if (factor.factor(mass)) refuse_mass("is not positive definite");
+    return solve_columns(factor, b);
   }
-  Eigen::SparseLU<SparseMatrix> factor;
-  SparseMatrix compressed = mass;
-  compressed.makeCompressed();
-  factor.compute(compressed);
-  if (factor.info() != Eigen::Success) refuse_mass("is singular");
-  return factor.solve(b);
+  SparseLu factor;
+  if (!factor.factor(mass)) refuse_mass("is singular");
+  return solve_columns(factor, b);
 }
 
 }  // namespace

@@ -1,11 +1,8 @@
-// gcc 12 warns of the undefined lanes that its own AVX-512 intrinsics start from, once Eigen's are inlined.
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <ictus/solve/gauss_seidel.hpp>
 #include <ictus/solve/semismooth_newton.hpp>
 #include <ictus/solve/sparse_blocks.hpp>
+#include <ictus/solve/sparse_lu.hpp>
 #include <vector>
 
 namespace ictus::solve {
@@ -81,9 +78,11 @@ class NewtonSystem {
     }
     SparseMatrix jacobian(size_, size_);
     jacobian.setFromTriplets(entries_.begin(), entries_.end());
-    Eigen::SparseLU<SparseMatrix> factor(jacobian);
-    if (factor.info() != Eigen::Success) return false;
-    delta = -factor.solve(residual_);
+    SparseLu factor;
+    if (!factor.factor(jacobian)) return false;
+    delta.resize(size_);
+    factor.solve(std::span(residual_.data(), problem_.state_size()), std::span(delta.data(), problem_.state_size()));
+    delta = -delta;
     return delta.allFinite();
   }
 

@@ -9,7 +9,7 @@
 namespace ictus::dynamics {
 namespace {
 
-constexpr double mu1 = 0.6, mu2 = 0.2, g = 9.81;
+constexpr double mu1 = 0.6, mu2 = 0.2, earth = 9.81;
 
 /// Friction directions e₁ at an angle to the x axis, with a part along the normal that must not matter.
 const math::Vec3 first_direction(std::cos(0.4), std::sin(0.4), 0.3);
@@ -17,9 +17,9 @@ const Vec e1{std::cos(0.4), std::sin(0.4), 0}, e2{-std::sin(0.4), std::cos(0.4),
 
 Law elliptic() { return {0, mu1, mu2, first_direction}; }
 
-RigidProperties plate(const Vec& gravity = {0, 0, -g}) { return properties(box(0.2, 0.2, 0.02), 3, gravity); }
+RigidProperties plate(const Vec& gravity = {0, 0, -earth}) { return properties(box(0.2, 0.2, 0.02), 3, gravity); }
 
-System plate_on_floor(const Vec& velocity, const Vec& gravity = {0, 0, -g}) {
+System plate_on_floor(const Vec& velocity, const Vec& gravity = {0, 0, -earth}) {
   return on_floor(plate(gravity), {{{0, 0, 0.01}, {}, velocity, {}}}, elliptic());
 }
 
@@ -33,8 +33,8 @@ TEST(RigidFrictionDirection, HasACoefficientAlongAndOneAcross) {
   for (const auto& [direction, across, mu] : {std::tuple{e1, e2, mu1}, std::tuple{e2, e1, mu2}}) {
     const System system = plate_on_floor(speed * direction);
     RigidRun run(system, h);
-    run.steps(static_cast<int>(1.1 * speed / (mu * g * h)));
-    EXPECT_NEAR(along(direction, run.state.q), speed * speed / (2 * mu * g), 2 * h * speed) << mu;
+    run.steps(static_cast<int>(1.1 * speed / (mu * earth * h)));
+    EXPECT_NEAR(along(direction, run.state.q), speed * speed / (2 * mu * earth), 2 * h * speed) << mu;
     EXPECT_NEAR(along(across, run.state.q), 0, 1e-10) << mu;
     EXPECT_NEAR(along(direction, run.state.p), 0, 1e-12) << mu;
   }
@@ -45,7 +45,9 @@ TEST(RigidFrictionDirection, HasACoefficientAlongAndOneAcross) {
 TEST(RigidFrictionDirection, SlidesWhereTheEllipseDissipatesMost) {
   const double v1 = 2, v2 = 1.5, end = 3, mass = 3;
   const auto velocity = [&](double v, double mu, double s) { return v * std::exp(-mu * mu * s); };
-  const auto rate = [&](double s) { return std::hypot(mu1 * velocity(v1, mu1, s), mu2 * velocity(v2, mu2, s)) / g; };
+  const auto rate = [&](double s) {
+    return std::hypot(mu1 * velocity(v1, mu1, s), mu2 * velocity(v2, mu2, s)) / earth;
+  };
   double time = 0;  // ∫ |Dv|/g ds by Simpson's rule
   const int pieces = 1000;
   for (int i = 0; i < pieces; ++i) {
@@ -67,7 +69,7 @@ TEST(RigidFrictionDirection, SlidesWhereTheEllipseDissipatesMost) {
     return std::hypot(now1 - velocity(v1, mu1, end), now2 - velocity(v2, mu2, end));
   };
   // Half a step of friction, with which the scheme starts from its node.
-  EXPECT_LT(error(400), 0.5 * time / 400 * mu1 * g);
+  EXPECT_LT(error(400), 0.5 * time / 400 * mu1 * earth);
   EXPECT_NEAR(std::log2(error(200) / error(400)), 1, 0.1);
 }
 
@@ -75,8 +77,8 @@ TEST(RigidFrictionDirection, SlidesWhereTheEllipseDissipatesMost) {
 /// μ₂ neither.
 TEST(RigidFrictionDirection, HoldsInsideTheEllipse) {
   const auto displacement = [](double share) {
-    const Vec load = share * g * (mu1 * std::cos(1.0) * e1 + mu2 * std::sin(1.0) * e2);
-    const System system = plate_on_floor({}, load + Vec{0, 0, -g});
+    const Vec load = share * earth * (mu1 * std::cos(1.0) * e1 + mu2 * std::sin(1.0) * e2);
+    const System system = plate_on_floor({}, load + Vec{0, 0, -earth});
     RigidRun run(system, 1e-3);
     run.steps(1000);
     return std::hypot(run.state.q[0], run.state.q[1]);
@@ -89,15 +91,15 @@ TEST(RigidFrictionDirection, HoldsInsideTheEllipse) {
 /// A ball thrown without spin rolls after 2v/(7μg), with 5/7 of its speed.
 TEST(RigidFrictionDirection, OfABallIsThatOfTheFloor) {
   const double speed = 1, h = 1e-4, mass = 2;
-  const RigidProperties ball = properties(geometry::RigidShape::sphere(0.1), mass, {0, 0, -g});
+  const RigidProperties ball = properties(geometry::RigidShape::sphere(0.1), mass, {0, 0, -earth});
   for (const auto& [direction, mu] : {std::pair{e1, mu1}, std::pair{e2, mu2}}) {
     const System system = on_floor(ball, {{{0, 0, 0.1}, {}, speed * direction, {}}}, elliptic());
     RigidRun run(system, h);
-    const double rolls = 2 * speed / (7 * mu * g);
+    const double rolls = 2 * speed / (7 * mu * earth);
     run.steps(static_cast<int>(0.9 * rolls / h));
-    EXPECT_NEAR(along(direction, run.state.p) / mass, speed - 0.9 * mu * g * rolls, 2 * mu * g * h) << mu;
+    EXPECT_NEAR(along(direction, run.state.p) / mass, speed - 0.9 * mu * earth * rolls, 2 * mu * earth * h) << mu;
     run.steps(static_cast<int>(0.2 * rolls / h));
-    EXPECT_NEAR(along(direction, run.state.p) / mass, 5.0 / 7 * speed, 2 * mu * g * h) << mu;
+    EXPECT_NEAR(along(direction, run.state.p) / mass, 5.0 / 7 * speed, 2 * mu * earth * h) << mu;
   }
 }
 

@@ -28,7 +28,7 @@ contacts: [{between: [near, wall]}]
 
 /// A beam with an explicit middle; a set and a box choose two domains with steps of their own, and two loads act on
 /// each part.
-constexpr std::string_view beam = R"(
+constexpr std::string_view divided_beam = R"(
 time: {end: 0.1, step: 1 us}
 integrator:
   type: coupled
@@ -88,12 +88,12 @@ Course run(const Simulation& simulation, int steps) {
   return result;
 }
 
-Simulation make(std::string_view text, const std::vector<scene::Override>& changes = {}) {
+Simulation make_coupled(std::string_view text, const std::vector<scene::Override>& changes = {}) {
   return build(scene::read_text(text, "scene.yaml", changes), 1);
 }
 
 TEST(Coupled, SolidsAreTiedAcrossMeshesThatDoNotMatch) {
-  const Simulation simulation = make(block);
+  const Simulation simulation = make_coupled(block);
   EXPECT_EQ(simulation.system.ties().size(), 16U * 3);
   // A node of the finer mesh hangs on faces of the coarser: shares of positions add up to one.
   for (std::size_t r = 0; r < simulation.system.ties().size(); ++r) {
@@ -130,7 +130,7 @@ TEST(Coupled, TiesOfMeshesThatDoNotMatchPassThePatchTest) {
   for (const char* order : {"[lower, upper]", "[upper, lower]"}) {
     for (const char* below : {"tetrahedron", "hexahedron"}) {
       for (const char* above : {"tetrahedron", "hexahedron"}) {
-        const Simulation simulation = make(
+        const Simulation simulation = make_coupled(
             patch,
             {{"ties.0.between", order}, {"bodies.lower.shape.element", below}, {"bodies.upper.shape.element", above}});
         const std::vector<double> q = simulation.system.initial_state().q;
@@ -151,13 +151,13 @@ TEST(Coupled, TiesOfMeshesThatDoNotMatchPassThePatchTest) {
 /// Damping does not change what is at rest: a tower under its weight on a damped foot stays where it is, and its foot
 /// presses on the floor by its weight.
 TEST(Coupled, DampedBodiesAtRestStayAtRest) {
-  const Simulation simulation = make(block, {{"start", "at-rest"},
-                                             {"gravity", "[0, 0, -10]"},
-                                             {"bodies.near.damping", "{mass: 20000}"},
-                                             {"bodies.near.position", "[0, 0, 0]"},
-                                             {"bodies.near.velocity", "[0, 0, 0]"},
-                                             {"bodies.far.position", "[0, 0, 0.1]"},
-                                             {"bodies.far.velocity", "[0, 0, 0]"}});
+  const Simulation simulation = make_coupled(block, {{"start", "at-rest"},
+                                                     {"gravity", "[0, 0, -10]"},
+                                                     {"bodies.near.damping", "{mass: 20000}"},
+                                                     {"bodies.near.position", "[0, 0, 0]"},
+                                                     {"bodies.near.velocity", "[0, 0, 0]"},
+                                                     {"bodies.far.position", "[0, 0, 0.1]"},
+                                                     {"bodies.far.velocity", "[0, 0, 0]"}});
   const dynamics::System& system = simulation.system;
   model::State state = system.initial_state();
   const std::vector<double> rest = state.q;
@@ -180,7 +180,7 @@ TEST(Coupled, DampedBodiesAtRestStayAtRest) {
 }
 
 TEST(Coupled, DomainsBySetAndBoxKeepTheBalanceUnderSeveralLoads) {
-  const Simulation simulation = make(beam);
+  const Simulation simulation = make_coupled(divided_beam);
   EXPECT_EQ(simulation.integrator->stride(), 20);
   EXPECT_EQ(simulation.system.bodies().size(), 3U);
   const Course result = run(simulation, 400);
@@ -191,18 +191,18 @@ TEST(Coupled, DomainsBySetAndBoxKeepTheBalanceUnderSeveralLoads) {
 /// Damping of explicit and implicit parts closes the balance, and takes what it takes from the undivided beam.
 TEST(Coupled, DampingIsBookedInEveryDomain) {
   const std::vector<scene::Override> damped{{"bodies.beam.damping", "{mass: 30, stiffness: 0.5 us}"}};
-  const Course beam_course = run(make(beam, damped), 400);
+  const Course beam_course = run(make_coupled(divided_beam, damped), 400);
   EXPECT_LT(beam_course.residual, 1e-12);
   EXPECT_LT(beam_course.gap, 1e-13);
   std::vector<scene::Override> whole = damped;
   whole.push_back({"integrator", "{type: central-difference}"});
-  const Course explicit_course = run(make(beam, whole), 400 * 20);
+  const Course explicit_course = run(make_coupled(divided_beam, whole), 400 * 20);
   EXPECT_GT(explicit_course.lost[model::Loss::damping], 1e-3);
   // The implicit ends take steps of 20 us through a motion of milliseconds.
   EXPECT_NEAR(beam_course.lost[model::Loss::damping] / explicit_course.lost[model::Loss::damping], 1, 1e-3);
 
-  const Course block_course = run(make(block, {{"bodies.near.damping", "{mass: 200, stiffness: 0.2 us}"},
-                                               {"bodies.far.damping", "{mass: 500, stiffness: 1 us}"}}),
+  const Course block_course = run(make_coupled(block, {{"bodies.near.damping", "{mass: 200, stiffness: 0.2 us}"},
+                                                       {"bodies.far.damping", "{mass: 500, stiffness: 1 us}"}}),
                                   60);
   EXPECT_GT(block_course.impulse, 0);
   EXPECT_GT(block_course.lost[model::Loss::damping], 0);
@@ -212,9 +212,9 @@ TEST(Coupled, DampingIsBookedInEveryDomain) {
 
 /// A block that strikes a wall at a slant slides on it, by Coulomb's law.
 TEST(Coupled, SurfacesRubInTheExplicitPart) {
-  const Course course = run(make(block, {{"contacts.0.friction", "0.2"},
-                                         {"bodies.near.velocity", "[5, 0, -5]"},
-                                         {"bodies.far.velocity", "[5, 0, -5]"}}),
+  const Course course = run(make_coupled(block, {{"contacts.0.friction", "0.2"},
+                                                 {"bodies.near.velocity", "[5, 0, -5]"},
+                                                 {"bodies.far.velocity", "[5, 0, -5]"}}),
                             60);
   EXPECT_GT(course.impulse, 0);
   EXPECT_NEAR(course.sliding, 0.2 * course.impulse, 1e-9 * course.impulse);
@@ -243,9 +243,9 @@ contacts: [{between: [near, wall], friction: 0.3}]
 TEST(Coupled, NonlinearImplicitBodiesKeepVelocitiesEqualAndTheLedgerClosed) {
   for (const char* material : {"neo-hookean", "st-venant-kirchhoff"}) {
     for (const char* ratio : {"1", "3"}) {
-      const Simulation simulation = make(soft, {{"bodies.far.material", material},
-                                                {"bodies.far.damping", "{mass: 2, stiffness: 0.1 ms}"},
-                                                {"integrator.ratio", ratio}});
+      const Simulation simulation = make_coupled(soft, {{"bodies.far.material", material},
+                                                        {"bodies.far.damping", "{mass: 2, stiffness: 0.1 ms}"},
+                                                        {"integrator.ratio", ratio}});
       const Course course = run(simulation, 60);
       EXPECT_GT(course.impulse, 0);
       EXPECT_GT(std::abs(course.lost[model::Loss::quadrature]), 1e-9);
@@ -257,7 +257,7 @@ TEST(Coupled, NonlinearImplicitBodiesKeepVelocitiesEqualAndTheLedgerClosed) {
 
 /// The velocities of the state itself, not those of tangents, are equal at the ends of implicit steps.
 TEST(Coupled, NonlinearBodiesMoveWithTheirTies) {
-  const Simulation simulation = make(soft);
+  const Simulation simulation = make_coupled(soft);
   dynamics::Integrator& scheme = *simulation.integrator;
   const dynamics::System& system = simulation.system;
   model::State state = system.initial_state();
@@ -274,11 +274,11 @@ TEST(Coupled, NonlinearBodiesMoveWithTheirTies) {
 
 /// What lies on the floor stays there: neither ties nor tangents disturb it.
 TEST(Coupled, NonlinearBodiesAtRestStayAtRest) {
-  const Simulation simulation = make(soft, {{"start", "at-rest"},
-                                            {"bodies.near.position", "[0, 0, 0]"},
-                                            {"bodies.near.velocity", "[0, 0, 0]"},
-                                            {"bodies.far.position", "[0, 0, 0.1]"},
-                                            {"bodies.far.velocity", "[0, 0, 0]"}});
+  const Simulation simulation = make_coupled(soft, {{"start", "at-rest"},
+                                                    {"bodies.near.position", "[0, 0, 0]"},
+                                                    {"bodies.near.velocity", "[0, 0, 0]"},
+                                                    {"bodies.far.position", "[0, 0, 0.1]"},
+                                                    {"bodies.far.velocity", "[0, 0, 0]"}});
   model::State state = simulation.system.initial_state();
   const std::vector<double> rest = state.q;
   simulation.integrator->prepare(simulation.system);
@@ -291,7 +291,7 @@ TEST(Coupled, NonlinearBodiesAtRestStayAtRest) {
 
 /// A state that is copied goes on to the same bits in a fresh integrator, whose factor is made anew.
 TEST(Coupled, NonlinearRunsGoOnFromACopiedState) {
-  const Simulation first = make(soft), second = make(soft);
+  const Simulation first = make_coupled(soft), second = make_coupled(soft);
   model::State state = first.system.initial_state();
   first.integrator->prepare(first.system);
   first.integrator->start(first.system, first.step, state);
@@ -317,7 +317,8 @@ TEST(Coupled, NonlinearImplicitBodiesFollowShorterSteps) {
     for (int n = 0; n < steps; ++n) simulation.integrator->step(simulation.system, simulation.step, state);
     return state.q[last] - before;
   };
-  const double coarse = shift_of_end(make(soft), 80), fine = shift_of_end(make(soft, {{"integrator.ratio", "1"}}), 240);
+  const double coarse = shift_of_end(make_coupled(soft), 80),
+               fine = shift_of_end(make_coupled(soft, {{"integrator.ratio", "1"}}), 240);
   EXPECT_NEAR(coarse / fine, 1, 0.015);  // 1.05 % at a ratio of three
 }
 
@@ -348,7 +349,8 @@ probes:
 
 /// What is said of the whole is true of its parts together: mass, motion, supports, pressures, loads.
 TEST(Coupled, PartsOfASolidAreTheSolid) {
-  const Simulation parts = make(tower), whole = make(tower, {{"integrator", "{type: central-difference}"}});
+  const Simulation parts = make_coupled(tower),
+                   whole = make_coupled(tower, {{"integrator", "{type: central-difference}"}});
   ASSERT_EQ(parts.system.bodies().size(), 3U);
   const model::State a = parts.system.initial_state(), b = whole.system.initial_state();
   const auto expect_equal = [](const mechanics::Momentum& left, const mechanics::Momentum& right) {
@@ -369,13 +371,14 @@ TEST(Coupled, PartsOfASolidAreTheSolid) {
 }
 
 TEST(Coupled, PartsOfASolidKeepTheBalance) {
-  const Course course = run(make(tower), 50);
+  const Course course = run(make_coupled(tower), 50);
   EXPECT_LT(course.residual, 1e-12);
   EXPECT_LT(course.gap, 1e-13);
 }
 
 TEST(Coupled, ProbesOfACutSolidAreWhereTheyWere) {
-  const Simulation parts = make(tower), whole = make(tower, {{"integrator", "{type: central-difference}"}});
+  const Simulation parts = make_coupled(tower),
+                   whole = make_coupled(tower, {{"integrator", "{type: central-difference}"}});
   const auto look = [](const Simulation& simulation, std::size_t i) {
     const model::State state = simulation.system.initial_state();
     std::vector<double> v(state.p.size()), values(6);
@@ -392,8 +395,9 @@ TEST(Coupled, ProbesOfACutSolidAreWhereTheyWere) {
 }
 
 TEST(Coupled, AllMeansTheExplicitParts) {
-  const Simulation simulation = make(tower, {{"bodies.floor", "{type: plane, point: [0, 0, -1 mm], normal: [0, 0, 1]}"},
-                                             {"contacts", "[{between: [all, floor]}]"}});
+  const Simulation simulation =
+      make_coupled(tower, {{"bodies.floor", "{type: plane, point: [0, 0, -1 mm], normal: [0, 0, 1]}"},
+                           {"contacts", "[{between: [all, floor]}]"}});
   ASSERT_EQ(simulation.system.pairs().size(), 1U);
   EXPECT_EQ(simulation.system.pairs()[0].first, "tower");
 }
@@ -425,7 +429,8 @@ TEST(Coupled, SetsTakeElementsWithAllTheirNodes) {
 /// Approach speeds are those of fine steps, in which contact acts.
 TEST(Coupled, ALongImplicitStepDoesNotLimitTheSpeedOfImpact) {
   const auto make_at = [](const char* velocity) {
-    make(block, {{"integrator.ratio", "400"}, {"bodies.near.velocity", velocity}, {"bodies.far.velocity", velocity}});
+    make_coupled(block,
+                 {{"integrator.ratio", "400"}, {"bodies.near.velocity", velocity}, {"bodies.far.velocity", velocity}});
   };
   EXPECT_NO_THROW(make_at("[0, 0, -1000]"));
   EXPECT_THROW(make_at("[0, 0, -100000]"), base::InputError);
@@ -439,7 +444,7 @@ TEST(Coupled, TiedNodesCannotTouch) {
       {"bodies.near.velocity", "[-5, 0, 0]"},
       {"bodies.far.velocity", "[-5, 0, 0]"}};
   try {
-    run(make(block, wall_beside), 100);
+    run(make_coupled(block, wall_beside), 100);
     FAIL() << "tied nodes met a wall";
   } catch (const base::NumericalFailure& failure) {
     EXPECT_THAT(failure.what(), HasSubstr("near and beside touch in nodes that are tied"));
@@ -448,7 +453,7 @@ TEST(Coupled, TiedNodesCannotTouch) {
 
 void expect_mistake(std::string_view text, const scene::Override& change, const std::string& words) {
   try {
-    make(text, {change});
+    make_coupled(text, {change});
     FAIL() << "built with " << change.path;
   } catch (const base::InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr(words));
@@ -459,9 +464,9 @@ TEST(Coupled, MistakesNameTheBodyAndThePlace) {
   expect_mistake(block, {"integrator.implicit.0.bodies", "[wall]"}, "wall cannot move implicitly");
   expect_mistake(block, {"bodies.far.position", "[0, 0, 0.2]"}, "no node of near lies on far");
   expect_mistake(block, {"contacts.0.between", "[far, wall]"}, "far is implicit and cannot touch anything");
-  expect_mistake(beam, {"time.step", "1 ms"}, "which is explicit");
-  expect_mistake(beam, {"integrator.implicit.1.set", "right"}, "no member of beam belongs to a set 'right'");
-  expect_mistake(beam, {"integrator.ratio", "3"}, "must divide 20");
+  expect_mistake(divided_beam, {"time.step", "1 ms"}, "which is explicit");
+  expect_mistake(divided_beam, {"integrator.implicit.1.set", "right"}, "no member of beam belongs to a set 'right'");
+  expect_mistake(divided_beam, {"integrator.ratio", "3"}, "must divide 20");
   expect_mistake(tower, {"integrator.implicit.0.set", "upper"}, "the mesh has no set named 'upper'");
   expect_mistake(tower, {"integrator.implicit.1.box.to", "[1, 1, 0.11]"}, "takes nothing of tower");
 }

@@ -5,19 +5,19 @@
 namespace ictus::build {
 namespace {
 
-const FigureTable table{{"name", "error", "events", "why, if refused"},
-                        {{std::string("cd-lagrange"), 0.1 + 0.2, std::int64_t{1}, Cell()},
-                         {std::string("dcr"), Cell(), Cell(), std::string("a \"step\" too large")}}};
+const FigureTable figures{{"name", "error", "events", "why, if refused"},
+                          {{std::string("cd-lagrange"), 0.1 + 0.2, std::int64_t{1}, Cell()},
+                           {std::string("dcr"), Cell(), Cell(), std::string("a \"step\" too large")}}};
 
 TEST(FigureTable, CsvKeepsEveryDigitAndQuotesWhatItMust) {
-  EXPECT_EQ(to_csv(table),
+  EXPECT_EQ(to_csv(figures),
             "name,error,events,\"why, if refused\"\n"
             "cd-lagrange,0.30000000000000004,1,\n"
             "dcr,,,\"a \"\"step\"\" too large\"\n");
 }
 
 TEST(FigureTable, TextAlignsWordsLeftAndNumbersRight) {
-  EXPECT_EQ(to_text(table),
+  EXPECT_EQ(to_text(figures),
             "name         error  events  why, if refused\n"
             "cd-lagrange    0.3       1  -\n"
             "dcr              -       -  a \"step\" too large\n");

@@ -47,14 +47,14 @@ bodies:
 ties: [{between: [left, right]}]
 )";
 
-Simulation make(std::string_view text, const std::vector<scene::Override>& changes = {}) {
+Simulation make_frame(std::string_view text, const std::vector<scene::Override>& changes = {}) {
   return build(scene::read_text(text, "scene.yaml", changes), 1);
 }
 
 /// What is said of a scene that is refused.
 std::string refusal(std::string_view text, const std::vector<scene::Override>& changes) {
   try {
-    make(text, changes);
+    make_frame(text, changes);
   } catch (const base::InputError& error) {
     return error.what();
   }
@@ -62,7 +62,7 @@ std::string refusal(std::string_view text, const std::vector<scene::Override>& c
 }
 
 TEST(FrameScene, MembersJoinTheNodesOnThem) {
-  const Simulation simulation = make(portal);
+  const Simulation simulation = make_frame(portal);
   const auto& frame = dynamic_cast<const mechanics::BeamFrame&>(*simulation.system.find_body("portal"));
   EXPECT_EQ(frame.properties().members.size(), 4u);  // the beam is cut at m
   EXPECT_EQ(frame.nodes().size(), 15u);
@@ -123,7 +123,7 @@ TEST(FrameScene, APropCarriesItsShareAtRest) {
   const double weight = 10 * 8000 * 0.1 * 0.05 * 6;
   for (const int elements : {2, 4, 6, 10, 200}) {
     const Simulation simulation =
-        make(propped, {{"bodies.beam.members.0.element_length", std::to_string(6.0 / elements)}});
+        make_frame(propped, {{"bodies.beam.members.0.element_length", std::to_string(6.0 / elements)}});
     const auto force = simulation.system.initial_contact_force();
     ASSERT_EQ(force.size(), 1U);
     EXPECT_NEAR(force[0] / (0.5 * weight), 1, 1e-8) << elements;
@@ -190,13 +190,13 @@ TEST_F(SignalFile, AnAccelerogramThatEndsTooEarly) {
   write("time (s), a (m/s^2)\n0,0\n0.005,1\n");
   const std::string signal = "{type: file, path: " + file_.string() + "}";
   EXPECT_THAT(refusal(portal, {{"loads.0.signal", signal}}), HasSubstr("ends at 0.005 s, before time.end = 0.01 s"));
-  const Simulation simulation = make(portal, {{"loads.0.signal", signal}, {"time.end", "0.004"}});
+  const Simulation simulation = make_frame(portal, {{"loads.0.signal", signal}, {"time.end", "0.004"}});
   const auto& load = std::get<scene::BaseAccelerationSpec>(simulation.scene.loads.at(0));
   EXPECT_TRUE(std::holds_alternative<scene::TableSpec>(load.signal));  // the resolved scene stands alone
 }
 
 TEST(DomainScene, BarsAreTiedWhereTheyMeet) {
-  const Simulation simulation = make(tied);
+  const Simulation simulation = make_frame(tied);
   EXPECT_EQ(simulation.system.ties().size(), 1u);
   EXPECT_EQ(simulation.integrator->stride(), 4);
   EXPECT_NEAR(simulation.step, 4e-6, 1e-18);
@@ -217,7 +217,7 @@ TEST(DomainScene, TiesAreBetweenTwoBodies) {
 }
 
 TEST(DomainScene, ANodeBetweenTwoOthersIsInterpolated) {
-  const Simulation simulation = make(tied, {{"bodies.right.position", "[0.95, 0, 0]"}});
+  const Simulation simulation = make_frame(tied, {{"bodies.right.position", "[0.95, 0, 0]"}});
   ASSERT_EQ(simulation.system.ties().size(), 1u);  // the end of left lies between the first two nodes of right
   const auto row = simulation.system.ties().row(0);
   ASSERT_EQ(row.size(), 3u);
@@ -244,14 +244,14 @@ TEST(DomainScene, AFrameIsCutByABoxAndBySets) {
   const std::vector<scene::Override> by_box{
       {"integrator",
        "{type: coupled, ratio: 2, implicit: [{bodies: [portal], box: {from: [-1, -1, 1.9], to: [7, 1, 5]}}]}"}};
-  const Simulation boxed = make(portal, by_box);
+  const Simulation boxed = make_frame(portal, by_box);
   EXPECT_EQ(boxed.system.bodies().size(), 2u);
   EXPECT_EQ(boxed.system.ties().size(), 12u);  // two columns, cut at a height of 2 m
   EXPECT_EQ(boxed.system.loads().size(), 2u);
   const std::vector<scene::Override> by_set{
       {"bodies.portal.members.1.set", "beam"},
       {"integrator", "{type: coupled, ratio: 2, implicit: [{bodies: [portal], set: beam}]}"}};
-  EXPECT_EQ(make(portal, by_set).system.ties().size(), 12u);
+  EXPECT_EQ(make_frame(portal, by_set).system.ties().size(), 12u);
   EXPECT_THAT(refusal(portal, {{"integrator", "{type: coupled, ratio: 2, implicit: [{bodies: [portal], set: roof}]}"}}),
               HasSubstr("no member of portal belongs to a set 'roof'"));
 }
@@ -278,7 +278,7 @@ bodies:
     supports: {c: clamped}
 contacts: [{between: [left, right], nodes: [[b, d]], direction: [1, 0, 0]}]
 )";
-  EXPECT_NO_THROW(make(posts));
+  EXPECT_NO_THROW(make_frame(posts));
   EXPECT_THAT(refusal(posts, {{"integrator.type", "multisymplectic-prolonged"}}),
               HasSubstr("left and right touch without an elastic layer, which multisymplectic-prolonged needs"));
 }

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 const std::string head = "title: Toys\ntime: {end: 1, step: 0.001}\ngravity: [0, 0, -9.81]\n";
 const std::string ground = "  ground: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}\n";
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_text(const std::string& text) {
   try {
     build(scene::read_text(text, "toys.yaml"), 1);
   } catch (const base::InputError& error) {
@@ -70,20 +70,23 @@ contacts:
 
 TEST(GeneralisedScene, MistakesAreNamed) {
   const std::string pendulum = "  bob: {type: spring-pendulum, mass: 1, stiffness: 100, rest_length: 1";
-  EXPECT_THAT(refusal(head + "bodies:\n" + pendulum + ", angle: -0.1}\n"), HasSubstr("bodies.bob.angle: bob and wall"));
-  EXPECT_THAT(refusal(head + "bodies:\n" + pendulum + ", restitution: 1.2}\n"), HasSubstr("bodies.bob.restitution"));
-  EXPECT_THAT(refusal(head + "bodies:\n" + pendulum + "}\n" + ground + "contacts: [{between: [bob, ground]}]\n"),
-              HasSubstr("the contacts of bob, a spring-pendulum, are part of it"));
-  EXPECT_THAT(refusal(head + "integrator: {type: dcr}\nbodies:\n" + pendulum + "}\n"),
+  EXPECT_THAT(refusal_of_text(head + "bodies:\n" + pendulum + ", angle: -0.1}\n"),
+              HasSubstr("bodies.bob.angle: bob and wall"));
+  EXPECT_THAT(refusal_of_text(head + "bodies:\n" + pendulum + ", restitution: 1.2}\n"),
+              HasSubstr("bodies.bob.restitution"));
+  EXPECT_THAT(
+      refusal_of_text(head + "bodies:\n" + pendulum + "}\n" + ground + "contacts: [{between: [bob, ground]}]\n"),
+      HasSubstr("the contacts of bob, a spring-pendulum, are part of it"));
+  EXPECT_THAT(refusal_of_text(head + "integrator: {type: dcr}\nbodies:\n" + pendulum + "}\n"),
               HasSubstr("dcr does not know how to move bob, a spring-pendulum"));
-  EXPECT_THAT(refusal(head + "reference: exact\nbodies:\n" + pendulum + "}\n"), HasSubstr("for bars only"));
-  EXPECT_THAT(refusal("title: T\ntime: {end: 1, courant: 0.5}\nbodies:\n  ball: {type: point-mass, mass: 1}\n"),
+  EXPECT_THAT(refusal_of_text(head + "reference: exact\nbodies:\n" + pendulum + "}\n"), HasSubstr("for bars only"));
+  EXPECT_THAT(refusal_of_text("title: T\ntime: {end: 1, courant: 0.5}\nbodies:\n  ball: {type: point-mass, mass: 1}\n"),
               HasSubstr("time.courant: these bodies have no largest stable step"));
-  EXPECT_THAT(refusal(head + "bodies:\n  a: {type: point-mass, mass: 1}\n  b: {type: point-mass, mass: 1}\n" +
-                      "contacts: [{between: [a, b]}]\n"),
+  EXPECT_THAT(refusal_of_text(head + "bodies:\n  a: {type: point-mass, mass: 1}\n  b: {type: point-mass, mass: 1}\n" +
+                              "contacts: [{between: [a, b]}]\n"),
               HasSubstr("a is a point-mass, which meets planes only"));
-  EXPECT_THAT(refusal(head + "bodies:\n  a: {type: point-mass, mass: 1, position: [0, 0, -2]}\n" + ground +
-                      "contacts: [{between: [a, ground]}]\n"),
+  EXPECT_THAT(refusal_of_text(head + "bodies:\n  a: {type: point-mass, mass: 1, position: [0, 0, -2]}\n" + ground +
+                              "contacts: [{between: [a, ground]}]\n"),
               HasSubstr("bodies.a.position: a and ground overlap at the start by 2"));
 }
 

@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
-scene::Scene bars(std::vector<int> elements) {
+scene::Scene scene_of_bars(std::vector<int> elements) {
   scene::Scene scene;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     scene::BarSpec bar;
@@ -32,13 +32,13 @@ std::string refusal(const scene::Scene& scene, double own, double asked) {
 }
 
 TEST(MeshFollows, HalfTheStepTakesTwiceTheElements) {
-  const FollowedMesh mesh = follow_mesh(bars({40, 50}), 1e-3, 0.5e-3);
+  const FollowedMesh mesh = follow_mesh(scene_of_bars({40, 50}), 1e-3, 0.5e-3);
   EXPECT_DOUBLE_EQ(mesh.step, 0.5e-3);
   EXPECT_THAT(mesh.elements, ElementsAre(Pair("bar0", 80), Pair("bar1", 100)));
 }
 
 TEST(MeshFollows, TheStepOfTheSceneKeepsItsMesh) {
-  const FollowedMesh mesh = follow_mesh(bars({7, 3}), 0.3, 0.3);
+  const FollowedMesh mesh = follow_mesh(scene_of_bars({7, 3}), 0.3, 0.3);
   EXPECT_EQ(mesh.step, 0.3);
   EXPECT_THAT(mesh.elements, ElementsAre(Pair("bar0", 7), Pair("bar1", 3)));
 }
@@ -46,7 +46,7 @@ TEST(MeshFollows, TheStepOfTheSceneKeepsItsMesh) {
 // 40 and 50 have the divisor 10, so that steps are own·10/k.
 TEST(MeshFollows, TheStepGivesWayAndTheCourantNumbersDoNot) {
   const double own = 1e-3, asked = 0.63e-3;
-  const FollowedMesh mesh = follow_mesh(bars({40, 50}), own, asked);
+  const FollowedMesh mesh = follow_mesh(scene_of_bars({40, 50}), own, asked);
   EXPECT_DOUBLE_EQ(mesh.step, own * 10 / 16);
   EXPECT_THAT(mesh.elements, ElementsAre(Pair("bar0", 64), Pair("bar1", 80)));
   for (std::size_t i = 0; i < 2; ++i) {
@@ -56,19 +56,19 @@ TEST(MeshFollows, TheStepGivesWayAndTheCourantNumbersDoNot) {
 }
 
 TEST(MeshFollows, CoarserStepsTakeFewerElements) {
-  const FollowedMesh mesh = follow_mesh(bars({40}), 1e-3, 8e-3);
+  const FollowedMesh mesh = follow_mesh(scene_of_bars({40}), 1e-3, 8e-3);
   EXPECT_DOUBLE_EQ(mesh.step, 8e-3);
   EXPECT_THAT(mesh.elements, ElementsAre(Pair("bar0", 5)));
 }
 
 TEST(MeshFollows, AStepFarFromWholeElementsIsRefusedWithTheNearest) {
-  EXPECT_THAT(refusal(bars({40, 41}), 1, 0.7), HasSubstr("1 s and 0.5 s do"));
-  EXPECT_THAT(refusal(bars({4}), 1, 100), HasSubstr("4 s and 2 s do"));
+  EXPECT_THAT(refusal(scene_of_bars({40, 41}), 1, 0.7), HasSubstr("1 s and 0.5 s do"));
+  EXPECT_THAT(refusal(scene_of_bars({4}), 1, 100), HasSubstr("4 s and 2 s do"));
 }
 
 TEST(MeshFollows, WithoutBarsOrWithMoreElementsThanAnIntegerHoldsItIsRefused) {
-  EXPECT_THAT(refusal(bars({}), 1, 0.5), HasSubstr("no bar"));
-  EXPECT_THAT(refusal(bars({1000000}), 1, 1e-6), HasSubstr("more elements"));
+  EXPECT_THAT(refusal(scene_of_bars({}), 1, 0.5), HasSubstr("no bar"));
+  EXPECT_THAT(refusal(scene_of_bars({1000000}), 1, 1e-6), HasSubstr("more elements"));
 }
 
 }  // namespace

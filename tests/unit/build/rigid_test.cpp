@@ -19,11 +19,11 @@ std::string scene_with(const std::string& bodies, const std::string& contacts = 
          bodies + (contacts.empty() ? "" : "contacts:\n" + contacts);
 }
 
-Simulation make(const std::string& text) { return build(scene::read_text(text, "scene.yaml"), 1); }
+Simulation make_rigid(const std::string& text) { return build(scene::read_text(text, "scene.yaml"), 1); }
 
-std::string refusal(const std::string& text) {
+std::string rigid_refusal(const std::string& text) {
   try {
-    make(text);
+    make_rigid(text);
     return "";
   } catch (const base::InputError& error) {
     return error.what();
@@ -31,14 +31,14 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(RigidScene, GetsTheVariationalIntegrator) {
-  const Simulation simulation = make(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n"));
+  const Simulation simulation = make_rigid(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n"));
   EXPECT_EQ(simulation.integrator->name(), "moreau-variational");
   EXPECT_EQ(simulation.system.unknowns(), mechanics::RigidBodies::stride);
 }
 
 TEST(RigidScene, PlacesGridsAndRandomBodiesBySeed) {
   const auto first_x = [](const std::string& seed) {
-    const Simulation simulation = make(scene_with(
+    const Simulation simulation = make_rigid(scene_with(
         "  balls: {type: sphere, radius: 0.1, random: {count: 50, from: [-1, -1, 0.2], to: [1, 1, 2], seed: " + seed +
         "}}\n"));
     EXPECT_EQ(simulation.system.unknowns(), 50 * mechanics::RigidBodies::stride);
@@ -46,7 +46,7 @@ TEST(RigidScene, PlacesGridsAndRandomBodiesBySeed) {
   };
   EXPECT_EQ(first_x("5"), first_x("5"));
   EXPECT_NE(first_x("5"), first_x("6"));
-  const Simulation grid = make(scene_with(
+  const Simulation grid = make_rigid(scene_with(
       "  boxes: {type: box, size: [1, 1, 1], position: [0, 0, 1], grid: {count: [2, 3, 4], spacing: [2, 3, 4]}}\n"));
   const std::vector<double> q = grid.system.initial_state().q;
   EXPECT_EQ(q.size(), 24 * mechanics::RigidBodies::stride);
@@ -55,9 +55,9 @@ TEST(RigidScene, PlacesGridsAndRandomBodiesBySeed) {
 
 /// A convex body given off its centre and axes starts with its centre of mass where its vertices put it.
 TEST(RigidScene, FindsTheCentreOfMassOfAConvexBody) {
-  const Simulation simulation =
-      make(scene_with("  wedge: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], position: [1, "
-                      "2, 3], mass: 2}\n"));
+  const Simulation simulation = make_rigid(
+      scene_with("  wedge: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], position: [1, "
+                 "2, 3], mass: 2}\n"));
   const std::vector<double> q = simulation.system.initial_state().q;
   EXPECT_NEAR(q[0], 1.25, 1e-14);
   EXPECT_NEAR(q[1], 2.25, 1e-14);
@@ -68,35 +68,38 @@ TEST(RigidScene, FindsTheCentreOfMassOfAConvexBody) {
 
 TEST(RigidScene, RefusesWhatCannotBe) {
   const std::string on_floor = "  - {between: [ball, floor]}\n";
-  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n", on_floor)),
+  EXPECT_THAT(rigid_refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n", on_floor)),
               HasSubstr("bodies.ball.position: ball and floor overlap at the start by 0.05 m; move ball by 0.05 m "
                         "along (0, 0, 1), or "
                         "give the contact `overlap: part`"));
-  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n",
-                                 "  - {between: [floor, ball]}\n")),
+  EXPECT_THAT(rigid_refusal(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 0.05]}\n",
+                                       "  - {between: [floor, ball]}\n")),
               HasSubstr("ball and floor overlap at the start by 0.05 m"));
-  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, mass: 0}\n")), HasSubstr("bodies.ball.mass"));
-  EXPECT_THAT(refusal(scene_with("  boxes: {type: box, size: [1, 1, 1], position: [0, 0, 1], grid: {count: [2, 1, 1], "
-                                 "spacing: [0.5, 0, 0]}}\n",
-                                 "  - {between: [boxes, boxes]}\n")),
-              HasSubstr("boxes number 0 and boxes number 1 overlap at the start by 0.5 m"));
+  EXPECT_THAT(rigid_refusal(scene_with("  ball: {type: sphere, radius: 0.1, mass: 0}\n")),
+              HasSubstr("bodies.ball.mass"));
   EXPECT_THAT(
-      refusal(scene_with("  balls: {type: sphere, radius: 0.1, random: {count: 500, from: [0, 0, 1], to: [1, 1, "
-                         "1.1]}}\n")),
+      rigid_refusal(scene_with("  boxes: {type: box, size: [1, 1, 1], position: [0, 0, 1], grid: {count: [2, 1, 1], "
+                               "spacing: [0.5, 0, 0]}}\n",
+                               "  - {between: [boxes, boxes]}\n")),
+      HasSubstr("boxes number 0 and boxes number 1 overlap at the start by 0.5 m"));
+  EXPECT_THAT(
+      rigid_refusal(scene_with("  balls: {type: sphere, radius: 0.1, random: {count: 500, from: [0, 0, 1], to: [1, 1, "
+                               "1.1]}}\n")),
       HasSubstr("found room without touching"));
-  EXPECT_THAT(refusal(scene_with("  flat: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}\n")),
-              HasSubstr("bodies.flat.vertices: the points have no volume"));
-  EXPECT_THAT(refusal(scene_with("  bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}\n"
-                                 "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
-                                 "  - {between: [ball, bar]}\n")),
+  EXPECT_THAT(
+      rigid_refusal(scene_with("  flat: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}\n")),
+      HasSubstr("bodies.flat.vertices: the points have no volume"));
+  EXPECT_THAT(rigid_refusal(scene_with("  bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}\n"
+                                       "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
+                                       "  - {between: [ball, bar]}\n")),
               HasSubstr("bar is a bar; rigid bodies meet rigid bodies and planes"));
-  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, places: nowhere.txt}\n")),
+  EXPECT_THAT(rigid_refusal(scene_with("  ball: {type: sphere, radius: 0.1, places: nowhere.txt}\n")),
               HasSubstr("nowhere.txt: there is no such file"));
 }
 
 std::vector<std::string> names_of_pairs(const std::string& bodies, const std::string& contacts) {
   std::vector<std::string> names;
-  const Simulation simulation = make(scene_with(bodies, contacts));
+  const Simulation simulation = make_rigid(scene_with(bodies, contacts));
   for (const contact::ContactPair& pair : simulation.system.pairs()) names.push_back(pair.first + "-" + pair.second);
   return names;
 }
@@ -115,8 +118,8 @@ TEST(RigidScene, AllStandsForEveryBody) {
                              "  - {between: [all, all]}\n  - {between: [floor, all]}\n  - {between: [balls, "
                              "box]}\n"),
               UnorderedElementsAre("floor-balls", "floor-box", "balls-balls", "balls-box"));
-  EXPECT_THAT(refusal("time: {end: 1, step: 1 ms}\nbodies:\n  ball: {type: sphere, radius: 0.1}\ncontacts:\n  - "
-                      "{between: [all, all]}\n"),
+  EXPECT_THAT(rigid_refusal("time: {end: 1, step: 1 ms}\nbodies:\n  ball: {type: sphere, radius: 0.1}\ncontacts:\n  - "
+                            "{between: [all, all]}\n"),
               HasSubstr("contacts.0.between: no two bodies of the scene can meet by this contact"));
 }
 
@@ -139,18 +142,21 @@ TEST(RigidScene, RefusesKeysThatItsBodiesCannotHonour) {
   const auto with = [&](const std::string& key) {
     return scene_with(ball, "  - {between: [ball, floor], " + key + "}\n");
   };
-  EXPECT_THAT(refusal(with("thickness: 1 mm")), HasSubstr("contacts.0.thickness: is for triangulated surfaces"));
-  EXPECT_THAT(refusal(with("continuous: true")), HasSubstr("contacts.0.continuous: is for triangulated surfaces"));
-  EXPECT_THAT(refusal(with("closed_below: 1 mm")), HasSubstr("contacts.0.closed_below: is for ends and nodes"));
-  EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, mass: 1, density: 2, position: [0, 0, 1]}\n")),
-              HasSubstr("bodies.ball.density: has no meaning beside mass"));
+  EXPECT_THAT(rigid_refusal(with("thickness: 1 mm")), HasSubstr("contacts.0.thickness: is for triangulated surfaces"));
+  EXPECT_THAT(rigid_refusal(with("continuous: true")),
+              HasSubstr("contacts.0.continuous: is for triangulated surfaces"));
+  EXPECT_THAT(rigid_refusal(with("closed_below: 1 mm")), HasSubstr("contacts.0.closed_below: is for ends and nodes"));
+  EXPECT_THAT(
+      rigid_refusal(scene_with("  ball: {type: sphere, radius: 0.1, mass: 1, density: 2, position: [0, 0, 1]}\n")),
+      HasSubstr("bodies.ball.density: has no meaning beside mass"));
   for (const char* key : {"mass", "density"})
-    EXPECT_THAT(refusal(scene_with("  ball: {type: sphere, radius: 0.1, fixed: true, " + std::string(key) +
-                                   ": 2, position: [0, 0, 1]}\n")),
+    EXPECT_THAT(rigid_refusal(scene_with("  ball: {type: sphere, radius: 0.1, fixed: true, " + std::string(key) +
+                                         ": 2, position: [0, 0, 1]}\n")),
                 HasSubstr("bodies.ball." + std::string(key) + ": has no meaning for a body that is fixed"));
   const std::string grid =
       "  ball: {type: sphere, radius: 0.1, grid: {count: [2, 1, 1], spacing: [1, 1, 1], seed: 7}}\n";
-  EXPECT_THAT(refusal(scene_with(grid)), HasSubstr("bodies.ball.grid.seed: has no meaning where nothing is random"));
+  EXPECT_THAT(rigid_refusal(scene_with(grid)),
+              HasSubstr("bodies.ball.grid.seed: has no meaning where nothing is random"));
 }
 
 /// Files lie beside the scene, wherever the program is called from.
@@ -169,7 +175,7 @@ TEST(RigidScene, FindsItsFilesBesideTheScene) {
 }
 
 TEST(RigidScene, KnowsTheDirectionOfFriction) {
-  const Simulation on_plane = make(
+  const Simulation on_plane = make_rigid(
       scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
                  "  - {between: [ball, floor], friction: 0.4, friction_across: 0.1, friction_direction: [0, 2, 0]}\n"));
   const contact::ContactPair& pair = on_plane.system.pairs()[0];
@@ -178,7 +184,7 @@ TEST(RigidScene, KnowsTheDirectionOfFriction) {
   EXPECT_EQ(pair.friction_direction, math::Vec3(0, 1, 0)) << "fixed in space";
 
   // The wedge's principal axes are not those of its vertices.
-  const Simulation on_wedge = make(
+  const Simulation on_wedge = make_rigid(
       scene_with("  wedge: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], rotation: [0, 0, "
                  "1.5707963267948966], "
                  "position: [0, 0, 3]}\n"
@@ -198,19 +204,21 @@ TEST(RigidScene, KnowsTheDirectionOfFriction) {
 TEST(RigidScene, RefusesDirectionsOfFrictionThatMeanNothing) {
   const std::string ball = "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n";
   const std::string law = "friction: 0.4, friction_across: 0.1, friction_direction: ";
-  EXPECT_THAT(refusal(scene_with(ball, "  - {between: [ball, floor], " + law + "[0, 0, -3]}\n")),
+  EXPECT_THAT(rigid_refusal(scene_with(ball, "  - {between: [ball, floor], " + law + "[0, 0, -3]}\n")),
               HasSubstr("contacts.0.friction_direction: is normal to the plane; give one that lies along it"));
   EXPECT_THAT(
-      refusal(scene_with("  balls: {type: sphere, radius: 0.1, position: [0, 0, 1], grid: {count: [2, 1, 1], spacing: "
-                         "[1, 0, 0]}}\n",
-                         "  - {between: [balls, balls], " + law + "[1, 0, 0]}\n")),
+      rigid_refusal(
+          scene_with("  balls: {type: sphere, radius: 0.1, position: [0, 0, 1], grid: {count: [2, 1, 1], spacing: "
+                     "[1, 0, 0]}}\n",
+                     "  - {between: [balls, balls], " + law + "[1, 0, 0]}\n")),
       HasSubstr("contacts.0.friction_direction: moves with the first body of a pair; where two of balls touch there is "
                 "no first"));
-  EXPECT_THAT(refusal(scene_with("  bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1, position: "
-                                 "[0, 0, 1], direction: [0, 0, 1]}\n",
-                                 "  - {between: [bar, floor], " + law + "[1, 0, 0]}\n")),
-              HasSubstr("contacts.0.friction_across: only point masses and rigid bodies have friction that depends on "
-                        "the direction"));
+  EXPECT_THAT(
+      rigid_refusal(scene_with("  bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1, position: "
+                               "[0, 0, 1], direction: [0, 0, 1]}\n",
+                               "  - {between: [bar, floor], " + law + "[1, 0, 0]}\n")),
+      HasSubstr("contacts.0.friction_across: only point masses and rigid bodies have friction that depends on "
+                "the direction"));
 }
 
 }  // namespace

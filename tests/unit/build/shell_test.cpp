@@ -10,7 +10,7 @@
 namespace ictus::build {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Simulation simulation(const std::string& body) {
   const std::string text = fmt::format(

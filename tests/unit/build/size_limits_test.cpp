@@ -9,7 +9,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// What is said of a scene with this body where there is so much memory (bytes); "" where it fits.
-std::string refusal(const std::string& body, const std::string& integrator = "", double memory = 1e9) {
+std::string refusal_of_body(const std::string& body, const std::string& integrator = "", double memory = 1e9) {
   std::string text = "time: {end: 1, step: 1e-3}\nbodies:\n  b: " + body + "\n";
   if (!integrator.empty()) text += "integrator: " + integrator + "\n";
   const scene::Document document = scene::read_text(text, "scene.yaml");
@@ -35,7 +35,7 @@ std::string beam(const std::string& elements) {
 }
 
 TEST(SizeLimits, SayWhatItWouldTakeAndHowMuchFits) {
-  EXPECT_EQ(refusal(solid("{type: box, size: [1, 1, 1], cells: [5, 4, 1e9], element: hexahedron}")),
+  EXPECT_EQ(refusal_of_body(solid("{type: box, size: [1, 1, 1], cells: [5, 4, 1e9], element: hexahedron}")),
             "scene.yaml:3: bodies.b.shape.cells: 2e+10 cells would take about 36 TB of memory, of which there are 1 GB "
             "here; at most 555555 fit");
 }
@@ -75,23 +75,23 @@ TEST(SizeLimits, HoldForEveryKeyThatCounts) {
     return body;
   };
   for (const Asked& a : asked) {
-    EXPECT_EQ(refusal(with(a.body, a.fits)), "") << a.body;
-    EXPECT_THAT(refusal(with(a.body, a.too_many)),
+    EXPECT_EQ(refusal_of_body(with(a.body, a.fits)), "") << a.body;
+    EXPECT_THAT(refusal_of_body(with(a.body, a.too_many)),
                 AllOf(HasSubstr(std::string("scene.yaml:3: ") + a.key + ": "), HasSubstr("would take about")))
         << a.body;
   }
 }
 
 TEST(SizeLimits, HoldForWhatIsWatchedAndForAllBodiesTogether) {
-  EXPECT_THAT(refusal(beam("10"), "{type: multisymplectic-beam, noether: 2147483647}"),
+  EXPECT_THAT(refusal_of_body(beam("10"), "{type: multisymplectic-beam, noether: 2147483647}"),
               HasSubstr("scene.yaml:4: integrator.noether: 2.14748e+09 rectangles would take about 429 GB"));
   const std::string bar = "{type: bar, length: 1, elements: 1e6, density: 1, youngs_modulus: 1}";
-  EXPECT_THAT(refusal(bar + "\n  c: " + bar),
+  EXPECT_THAT(refusal_of_body(bar + "\n  c: " + bar),
               HasSubstr("bodies: 2e+06 parts of all bodies would take about 1.5 GB of memory"));
 }
 
 TEST(SizeLimits, HoldForNumbersThatCannotBeCounted) {
-  EXPECT_THAT(refusal(solid("{type: box, size: [1, 1, 1], cells: [1000, 1000, 1000]}"), "", 1e15),
+  EXPECT_THAT(refusal_of_body(solid("{type: box, size: [1, 1, 1], cells: [1000, 1000, 1000]}"), "", 1e15),
               HasSubstr("1e+09 cells are more than can be numbered; at most 7.15828e+08 can"));
 }
 

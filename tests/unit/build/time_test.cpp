@@ -12,7 +12,7 @@ namespace {
 using ictus::testing::refusal;
 using ::testing::HasSubstr;
 
-constexpr std::string_view bars = R"(
+constexpr std::string_view two_bars = R"(
 time: {end: 1, step: 0.1}
 integrator: {type: cd-lagrange}
 bodies:
@@ -21,7 +21,7 @@ bodies:
 )";
 
 Simulation make(const std::vector<scene::Override>& changes) {
-  return build(scene::read_text(bars, "scene.yaml", changes), 1);
+  return build(scene::read_text(two_bars, "scene.yaml", changes), 1);
 }
 std::string refused(const std::vector<scene::Override>& changes) {
   return refusal([&] { make(changes); });

@@ -4,10 +4,10 @@
 #include <ictus/mechanics/bar.hpp>
 #include <random>
 
+#include "unit/mechanics/serial.hpp"
+
 namespace ictus::mechanics {
 namespace {
-
-const exec::Executor serial(1);
 
 BarProperties sample(BarMaterial material) {
   BarProperties bar{};

@@ -5,12 +5,12 @@
 #include <numbers>
 #include <random>
 
+#include "unit/mechanics/serial.hpp"
+
 namespace ictus::mechanics {
 namespace {
 
 using math::Vec3;
-
-const exec::Executor serial(1);
 
 FrameMember member(std::size_t start, std::size_t end, std::size_t elements) {
   return {start, end, elements, model::box_section(0.3, 0.2, 0.02), 2.1e11, 8.0e10, 7800, Vec3(0, 0, 1)};

@@ -14,7 +14,7 @@ using math::Twist;
 using math::Vector3;
 using math::Wrench;
 
-constexpr double eps = 2.220446049250313e-16;
+constexpr double round_off = 2.220446049250313e-16;
 
 double norm(const Wrench<double>& p) { return std::sqrt(norm_sq(p.m) + norm_sq(p.n)); }
 
@@ -32,8 +32,8 @@ TEST(LieBeamSpace, StrainComesBackFromStress) {
       const Wrench<double> lambda = stress_of_strain(section, 0.2, eta);
       const auto back = strain_of_stress(section, 0.2, lambda, {{}, {0.0, 0.0, 1.0}});
       ASSERT_TRUE(back.has_value());
-      EXPECT_NEAR(std::sqrt(norm_sq(back->w - eta.w)), 0.0, 64 * eps) << size;
-      EXPECT_NEAR(std::sqrt(norm_sq(back->c - eta.c)), 0.0, 64 * eps) << size;
+      EXPECT_NEAR(std::sqrt(norm_sq(back->w - eta.w)), 0.0, 64 * round_off) << size;
+      EXPECT_NEAR(std::sqrt(norm_sq(back->c - eta.c)), 0.0, 64 * round_off) << size;
     }
   }
 }

@@ -5,10 +5,10 @@
 #include <ictus/mechanics/bar.hpp>
 #include <numeric>
 
+#include "unit/mechanics/serial.hpp"
+
 namespace ictus::mechanics {
 namespace {
-
-const exec::Executor serial(1);
 
 BarProperties sample(std::size_t elements) {
   BarProperties bar{};

@@ -326,7 +326,7 @@ TEST(Shell, ClampsPushWhatTheShellSays) {
   EXPECT_EQ(shell.fixed().size(), 3 * properties.clamped.size());
 }
 
-const std::vector<double>& field(const Frame& frame, const std::string& name) {
+const std::vector<double>& field_named(const Frame& frame, const std::string& name) {
   return std::find_if(frame.fields.begin(), frame.fields.end(), [&](const auto& f) { return f.name == name; })->values;
 }
 
@@ -341,11 +341,11 @@ TEST(Shell, FieldsOfAnInflatedSphereAreThoseOfTheClosedForm) {
   const double force = young * h / 0.7 * strain, moment = young * h * h * h / 12 / 0.7 * e;
   const auto near = [&](const std::string& name, double value, double within_mean, double within) {
     double sum = 0;
-    for (const double found : field(frame, name)) {
+    for (const double found : field_named(frame, name)) {
       EXPECT_NEAR(std::abs(found), value, within * value) << name;
       sum += std::abs(found);
     }
-    EXPECT_NEAR(sum / static_cast<double>(field(frame, name).size()), value, within_mean * value) << name;
+    EXPECT_NEAR(sum / static_cast<double>(field_named(frame, name).size()), value, within_mean * value) << name;
   };
   near("membrane_force", force, 1e-9, 1e-9);  // the same everywhere: the metric grows in proportion
   // Curvatures are those of the limit surface, which next to the six vertices of valence four is not round.
@@ -363,8 +363,9 @@ TEST(Shell, FieldsOfABentPlateAreThoseOfTheClosedForm) {
   for (std::size_t i = 0; i < q.size(); i += 3) q[i + 2] = 0.5 * k * q[i] * q[i];
   const Frame frame = plate.frame(q, std::vector<double>(q.size(), 0.0));
   const double m1 = bending * k, m2 = 0.3 * m1, s1 = 6 * m1 / (h * h), s2 = 0.3 * s1;
-  const std::vector<double>&moment = field(frame, "bending_moment"), &energy = field(frame, "strain_energy_density");
-  const std::vector<double>& stress = field(frame, "von_mises_stress");
+  const std::vector<double>&moment = field_named(frame, "bending_moment"),
+        &energy = field_named(frame, "strain_energy_density");
+  const std::vector<double>& stress = field_named(frame, "von_mises_stress");
   for (int e = 0; e < 2 * n * n; ++e) {
     const int square = e / 2, i = square % n, j = square / n;
     if (i == 0 || j == 0 || i == n - 1 || j == n - 1) continue;  // ghosts of the boundary lie straight

@@ -8,9 +8,9 @@ namespace ictus::observe {
 namespace {
 
 using nlohmann::json;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 json comparison() {
   return {{"title", "Bars & <beams>"},
@@ -122,7 +122,7 @@ TEST(ComparePageTest, NamesTheKeyThatIsWrong) {
   EXPECT_EQ(complaint([](json& d) { d = json::array(); }), "an object is expected");
 }
 
-class ComparisonOfTest : public testing::Test {
+class ComparisonOfTest : public ::testing::Test {
  protected:
   void write_run(const std::string& name, std::string_view history) const {
     std::filesystem::create_directories(folder_ / name);
@@ -131,8 +131,8 @@ class ComparisonOfTest : public testing::Test {
     std::ofstream(folder_ / name / "history.csv") << history;
   }
 
-  const std::string name_ = testing::UnitTest::GetInstance()->current_test_info()->name();
-  const std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / ("comparison_of_" + name_);
+  const std::string name_ = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) / ("comparison_of_" + name_);
 };
 
 TEST_F(ComparisonOfTest, ReadsResultFolders) {

@@ -7,8 +7,8 @@ namespace ictus::observe {
 namespace {
 
 using nlohmann::json;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// Errors 3 h² at three steps, given in falling order.
 json study() {

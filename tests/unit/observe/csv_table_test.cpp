@@ -9,10 +9,10 @@
 namespace ictus::observe {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
-class CsvTableTest : public testing::Test {
+class CsvTableTest : public ::testing::Test {
  protected:
   CsvTable read(std::string_view content, std::vector<std::string_view> required = {},
                 std::vector<std::string_view> text = {}) const {
@@ -25,8 +25,8 @@ class CsvTableTest : public testing::Test {
     return complaint_of([&] { read(content, std::move(required)); });
   }
 
-  const std::string name_ = testing::UnitTest::GetInstance()->current_test_info()->name();
-  const std::filesystem::path file_ = std::filesystem::path(testing::TempDir()) / ("csv_" + name_ + ".csv");
+  const std::string name_ = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::filesystem::path file_ = std::filesystem::path(::testing::TempDir()) / ("csv_" + name_ + ".csv");
 };
 
 TEST_F(CsvTableTest, ReadsNumbersExactly) {
@@ -78,7 +78,7 @@ TEST_F(CsvTableTest, CountsLinesInsideQuotes) {
 
 TEST_F(CsvTableTest, MissingFileIsAnInputError) {
   EXPECT_THROW(read_csv(file_.string() + ".absent", {}), base::InputError);
-  EXPECT_THROW(read_csv(testing::TempDir(), {}), base::InputError);
+  EXPECT_THROW(read_csv(::testing::TempDir(), {}), base::InputError);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::IsNan;
 
-constexpr const char* summary =
+constexpr const char* summary_text =
     R"({"ictus": {"version": "0.1.0"}, "integrator": "cd-lagrange", "status": "completed"})";
 
 const std::string contacts_header =
@@ -28,7 +28,7 @@ const std::string contacts_header =
 class Hdf5Export : public ::testing::Test {
  protected:
   Hdf5Export() {
-    put("summary.json", summary);
+    put("summary.json", summary_text);
     put("scene.yaml", "title: Ä\n");
     put("history.csv", "time,energy.total,probe.tip.force\n0,1.5,\n0.1,1.25,-3e-300\n");
     put("contacts.csv", contacts_header +
@@ -113,7 +113,7 @@ TEST_F(Hdf5Export, HasEveryColumnOfTheTables) {
 TEST_F(Hdf5Export, HasSceneAndSummaryAsTheyAre) {
   export_and_open();
   EXPECT_THAT(texts("/scene.yaml"), ElementsAre("title: Ä\n"));
-  EXPECT_THAT(texts("/summary.json"), ElementsAre(summary));
+  EXPECT_THAT(texts("/summary.json"), ElementsAre(summary_text));
   EXPECT_EQ(attribute("version"), "0.1.0");
   EXPECT_EQ(attribute("integrator"), "cd-lagrange");
   EXPECT_EQ(attribute("status"), "completed");

@@ -11,9 +11,9 @@
 namespace ictus::observe {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 CsvTable table_of(const std::vector<std::pair<std::string, std::vector<double>>>& columns) {
   CsvTable table;
@@ -159,7 +159,7 @@ TEST(ContactLanesTest, ManyImpulsesAtOneInstantStaySingle) {
   EXPECT_EQ(unpacked(contact_lanes(contacts)[0].at("time")).size(), 3750u);
 }
 
-class ReportPageTest : public testing::Test {
+class ReportPageTest : public ::testing::Test {
  protected:
   void SetUp() override {
     std::filesystem::remove_all(folder_);
@@ -192,8 +192,8 @@ class ReportPageTest : public testing::Test {
 
   const std::string contacts_header_ =
       "time,first,second,x,y,z,nx,ny,nz,normal_impulse,tangential_impulse,energy_lost\n";
-  const std::string name_ = testing::UnitTest::GetInstance()->current_test_info()->name();
-  const std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / ("report_page_" + name_);
+  const std::string name_ = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) / ("report_page_" + name_);
 };
 
 TEST_F(ReportPageTest, CarriesTheFilesOfTheRun) {

@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t steps = 50;
+constexpr std::int64_t all_steps = 50;
 
 /// The contents of a run's folder, hidden files included; without the wall time.
 std::map<std::string, std::string> contents(const std::filesystem::path& folder) {
@@ -49,7 +49,7 @@ class ResumeTest : public ::testing::Test {
     configure(run);
     RunRecord record(run.options, run.system, run.integrator);
     run.begin(record);
-    run.march_to(steps, record);
+    run.march_to(all_steps, record);
     record.finish(run.snapshot(), RunStatus::completed);
   }
 
@@ -73,7 +73,7 @@ class ResumeTest : public ::testing::Test {
 
   void expect_resumed_as_whole() {
     Resumed resumed(folder_.path());
-    resumed.run.march_to(steps, *resumed.record);
+    resumed.run.march_to(all_steps, *resumed.record);
     resumed.record->finish(resumed.run.snapshot(), RunStatus::completed);
     expect_as_whole();
   }
@@ -90,8 +90,8 @@ class ResumeTest : public ::testing::Test {
 TEST_F(ResumeTest, KilledSomeStepsAfterACheckpoint) {
   std::mt19937 random(7);
   for (int trial = 0; trial < 12; ++trial) {
-    const auto saved = static_cast<std::int64_t>(random() % steps);
-    const std::int64_t killed = saved + static_cast<std::int64_t>(random() % static_cast<unsigned>(steps - saved));
+    const auto saved = static_cast<std::int64_t>(random() % all_steps);
+    const std::int64_t killed = saved + static_cast<std::int64_t>(random() % static_cast<unsigned>(all_steps - saved));
     {
       RecordedRun run(folder_.path());
       configure(run);
@@ -156,7 +156,7 @@ TEST_F(ResumeTest, AFailedRunKeepsItsLastGoodState) {
   run.begin(record);
   run.march_to(21, record);  // last reading at step 20
   run.state.p[2] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(run.march_to(steps, record), base::NumericalFailure);
+  EXPECT_THROW(run.march_to(all_steps, record), base::NumericalFailure);
   const Json summary = record.finish(run.snapshot(), RunStatus::failed);
   EXPECT_EQ(summary["status"], "failed");
   EXPECT_EQ(summary["time"]["steps"], 20);

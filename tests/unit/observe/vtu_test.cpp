@@ -65,7 +65,7 @@ struct ParsedVtu {
   std::map<std::string, std::string> arrays, types;
 };
 
-Frame triangle() {
+Frame one_triangle() {
   Frame frame;
   frame.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   frame.cells = {Frame::Cell::triangle};
@@ -83,7 +83,7 @@ Frame segment() {
 }
 
 TEST(Vtu, PartsFollowEachOther) {
-  const FramePart parts[] = {{triangle(), true}, {segment(), true}};
+  const FramePart parts[] = {{one_triangle(), true}, {segment(), true}};
   const std::string text = vtu(parts, 0.25);
   EXPECT_THAT(text, HasSubstr("<Piece NumberOfPoints=\"5\" NumberOfCells=\"3\">"));
   const ParsedVtu parsed(text);
@@ -99,7 +99,7 @@ TEST(Vtu, PartsFollowEachOther) {
 }
 
 TEST(Vtu, AFieldThatAPartDoesNotHaveIsNaN) {
-  const FramePart parts[] = {{segment(), true}, {triangle(), true}, {segment(), false}};
+  const FramePart parts[] = {{segment(), true}, {one_triangle(), true}, {segment(), false}};
   const ParsedVtu parsed(vtu(parts, 0));
   const std::vector<double> displacement = parsed.array<double>("displacement"),
                             stress = parsed.array<double>("stress");
@@ -115,7 +115,7 @@ TEST(Vtu, AFieldThatAPartDoesNotHaveIsNaN) {
 }
 
 TEST(Vtu, PartsMustAgreeOnAField) {
-  FramePart parts[] = {{triangle(), true}, {triangle(), true}};
+  FramePart parts[] = {{one_triangle(), true}, {one_triangle(), true}};
   parts[1].frame.fields[0] = {"displacement", 1, false, {1, 2, 3}};
   EXPECT_THROW(vtu(parts, 0), std::logic_error);
 }

@@ -10,35 +10,35 @@
 namespace ictus::scene {
 namespace {
 
-std::optional<double> read(std::string_view text) {
+std::optional<double> read_number(std::string_view text) {
   const auto split = split_number(text);
   if (!split || !split->rest.empty()) return std::nullopt;
   return to_double(split->number);
 }
 
 TEST(Number, ReadsEveryFormOfYaml) {
-  EXPECT_EQ(read("12"), 12.0);
-  EXPECT_EQ(read("-12"), -12.0);
-  EXPECT_EQ(read("+12"), 12.0);
-  EXPECT_EQ(read("0.5"), 0.5);
-  EXPECT_EQ(read(".5"), 0.5);
-  EXPECT_EQ(read("5."), 5.0);
-  EXPECT_EQ(read("1e3"), 1000.0);
-  EXPECT_EQ(read("1E+3"), 1000.0);
-  EXPECT_EQ(read("-2.5e-3"), -2.5e-3);
+  EXPECT_EQ(read_number("12"), 12.0);
+  EXPECT_EQ(read_number("-12"), -12.0);
+  EXPECT_EQ(read_number("+12"), 12.0);
+  EXPECT_EQ(read_number("0.5"), 0.5);
+  EXPECT_EQ(read_number(".5"), 0.5);
+  EXPECT_EQ(read_number("5."), 5.0);
+  EXPECT_EQ(read_number("1e3"), 1000.0);
+  EXPECT_EQ(read_number("1E+3"), 1000.0);
+  EXPECT_EQ(read_number("-2.5e-3"), -2.5e-3);
 }
 
 TEST(Number, RefusesEverythingElse) {
   for (const char* text : {"", ".", "-", "e3", "abc", "1e", "1e+", "0x10", "1_000", "1 2", "--1", ".inf", "nan", "inf"})
-    EXPECT_EQ(read(text), std::nullopt) << text;
+    EXPECT_EQ(read_number(text), std::nullopt) << text;
 }
 
 TEST(Number, RefusesWhatNoDoubleHolds) {
-  EXPECT_EQ(read("1e309"), std::nullopt);
-  EXPECT_EQ(read("1e-400"), std::nullopt);
-  EXPECT_EQ(read("1e999999999999999999999"), std::nullopt);
-  EXPECT_EQ(read("0e-400"), 0.0);
-  EXPECT_EQ(read("1.7976931348623157e308"), 1.7976931348623157e308);
+  EXPECT_EQ(read_number("1e309"), std::nullopt);
+  EXPECT_EQ(read_number("1e-400"), std::nullopt);
+  EXPECT_EQ(read_number("1e999999999999999999999"), std::nullopt);
+  EXPECT_EQ(read_number("0e-400"), 0.0);
+  EXPECT_EQ(read_number("1.7976931348623157e308"), 1.7976931348623157e308);
 }
 
 TEST(Number, SplitsAUnitOff) {
@@ -78,7 +78,7 @@ TEST(Number, IsWrittenShortestAndReadsBackToTheSameBits) {
     const double value = std::bit_cast<double>(random());
     if (value - value != 0) continue;  // NaN and infinities
     ++finite;
-    const auto back = read(format_number(value));
+    const auto back = read_number(format_number(value));
     ASSERT_TRUE(back) << format_number(value);
     EXPECT_EQ(std::bit_cast<std::uint64_t>(*back), std::bit_cast<std::uint64_t>(value)) << format_number(value);
   }

@@ -7,7 +7,7 @@
 namespace ictus::scene {
 namespace {
 
-struct Case {
+struct UnitCase {
   const char* text;
   Dimension dimension;
   double factor;
@@ -15,7 +15,7 @@ struct Case {
 };
 
 TEST(Units, ProductsQuotientsPowersAndPrefixes) {
-  const Case cases[] = {
+  const UnitCase cases[] = {
       {"", {}, 1, 0},
       {"m", {1, 0, 0, 0}, 1, 0},
       {"mm", {1, 0, 0, 0}, 1, -3},
@@ -50,7 +50,7 @@ TEST(Units, ProductsQuotientsPowersAndPrefixes) {
       {"mbar", {-1, 1, -2, 0}, 1, 2},
       {"%", {}, 1, -2},
   };
-  for (const Case& c : cases) {
+  for (const UnitCase& c : cases) {
     const UnitResult result = parse_unit(c.text);
     ASSERT_TRUE(result.unit) << c.text << ": " << result.error;
     EXPECT_EQ(result.unit->dimension, c.dimension) << c.text;

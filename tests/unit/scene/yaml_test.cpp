@@ -13,13 +13,13 @@ using test::scene_of;
 using test::small_scene;
 using ::testing::ElementsAre;
 
-struct Case {
+struct YamlCase {
   const char* name;
   std::string text;
   std::string line;
 };
 
-class Yaml : public ::testing::TestWithParam<Case> {};
+class Yaml : public ::testing::TestWithParam<YamlCase> {};
 
 TEST_P(Yaml, IsRefusedExactly) { EXPECT_THAT(mistakes_of(GetParam().text), ElementsAre(GetParam().line)); }
 
@@ -39,7 +39,7 @@ std::string chain(int length, int copies) {
   return text;
 }
 
-const Case cases[] = {
+const YamlCase cases[] = {
     {"Empty", "", "scene.yaml: is empty; a scene needs at least time and bodies"},
     {"OnlyComments", "# nothing\n\n", "scene.yaml: is empty; a scene needs at least time and bodies"},
     {"OnlyText", "hello\n", "scene.yaml:1: must be a map of keys such as time and bodies, not hello"},

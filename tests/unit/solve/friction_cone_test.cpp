@@ -17,9 +17,9 @@ bool inside_dual(const FrictionCone& cone, const Local& z, double slack) {
   return std::hypot(cone.mu1 * z.y, cone.mu2 * z.z) <= z.x + slack;
 }
 
-class Projection : public testing::TestWithParam<FrictionCone> {};
+class ConeProjection : public ::testing::TestWithParam<FrictionCone> {};
 
-TEST_P(Projection, SplitsEveryVectorIntoConeAndPolar) {
+TEST_P(ConeProjection, SplitsEveryVectorIntoConeAndPolar) {
   // Moreau: x = y − z with y ∈ K, z ∈ K*, y ⟂ z, and only the projection does this.
   const FrictionCone cone = GetParam();
   RandomCones random(1);
@@ -35,10 +35,10 @@ TEST_P(Projection, SplitsEveryVectorIntoConeAndPolar) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cones, Projection,
-                         testing::Values(FrictionCone(0.0), FrictionCone(0.3), FrictionCone(2.0),
-                                         FrictionCone(0.2, 0.9), FrictionCone(1.5, 0.1), FrictionCone(0.9, 0.01),
-                                         FrictionCone(0.4, 0.0), FrictionCone(0.0, 0.7)));
+INSTANTIATE_TEST_SUITE_P(Cones, ConeProjection,
+                         ::testing::Values(FrictionCone(0.0), FrictionCone(0.3), FrictionCone(2.0),
+                                           FrictionCone(0.2, 0.9), FrictionCone(1.5, 0.1), FrictionCone(0.9, 0.01),
+                                           FrictionCone(0.4, 0.0), FrictionCone(0.0, 0.7)));
 
 TEST(FrictionCone, EllipseAgreesWithTheClosedFormOnACircle) {
   RandomCones random(2);
