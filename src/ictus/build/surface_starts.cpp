@@ -198,6 +198,9 @@ void surfaces(ContactPair& pair, const Skins::Law& law, const Closeness& found, 
     overlap.what =
         fmt::format("triangle {} of {} and triangle {} of {} intersect at the start ({} such pairs)",
                     found.first_crossing[0], pair.first, found.first_crossing[1], pair.second, found.crossings);
+  } else if (usual && law.radii > 0) {
+    overlap.what = fmt::format("{} and {} overlap at the start by {:.4g} m {}", pair.first, pair.second,
+                               least - found.nearest.distance, place_in_words(found.nearest.at));
   } else {
     overlap.key = fmt::format("contacts.{}.thickness", pair.group);
     overlap.what = fmt::format(

@@ -1,7 +1,7 @@
 // Rigid bodies that strike elastic ones: every shape on every family by every scheme that steps both, with and without
 // friction. Nothing is held and nothing pulls, so that both momenta must stay.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
@@ -173,6 +173,30 @@ TEST(RigidAndElastic, ALostImpulseShows) {
   EXPECT_GT(run.linear_drift, 1e-4);
   EXPECT_GT(run.angular_drift, 1e-4);
   EXPECT_GT(run.residual, 1e-6);
+}
+
+std::string refusal(const std::string& integrator, double height) {
+  const std::string text = fmt::format(
+      "time: {{end: 0.01, courant: 0.3}}\n{}bodies:\n  plate: {{{}}}\n  ball: {{type: sphere, radius: 0.04, position: "
+      "[0, "
+      "0, {}]}}\ncontacts:\n  - {{between: [ball, plate]}}\n",
+      integrator, targets()[0].text, height);
+  try {
+    build::build(scene::read_text(text, "scene.yaml"), 1);
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RigidAndElastic, MistakesSayWhatToDo) {
+  EXPECT_EQ(refusal("", 0.04), "");  // touching is no overlap, and the default integrator steps both
+  EXPECT_THAT(refusal("", 0.03), ::testing::HasSubstr("ball and plate overlap at the start by 0.01 m at (0, 0, 0.015); "
+                                                      "move plate by 0.01 m along (0, 0, -1)"));
+  EXPECT_THAT(refusal("integrator: {type: moreau-variational}\n", 0.05),
+              ::testing::HasSubstr("and with capture-return, reflection and cd-lagrange shells and solids"));
+  EXPECT_THAT(refusal("integrator: {type: discrete-gradient}\n", 0.05),
+              ::testing::HasSubstr("discrete-gradient does not know how to move ball, a sphere"));
 }
 
 /// What slides, rolls and bounces on a plane, with the same figures as bodies that are rigid alone have.
