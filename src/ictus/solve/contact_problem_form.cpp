@@ -37,6 +37,8 @@ SparseMatrix solve_columns(Factor& factor, const SparseMatrix& b) {
 
 SparseMatrix solve_mass(const SparseMatrix& mass, const SparseMatrix& b) {
   if (is_symmetric(mass)) {
+    // An empty matrix has no pattern that could be analysed.
+    if (!(Eigen::VectorXd(mass.diagonal()).array() > 0.0).all()) refuse_mass("is not positive definite");
     SparseCholesky factor;
     factor.analyse(mass);
     if (factor.factor(mass)) refuse_mass("is not positive definite");
