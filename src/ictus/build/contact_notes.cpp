@@ -68,9 +68,10 @@ class Rows {
   std::set<std::string> planes_, bars_;
 };
 
-/// Whether nothing moves a body: planes, and rigid bodies that are held.
+/// Whether nothing moves a body: planes, rigid bodies that are held, and what belongs to another body.
 bool stands_still(const std::string& name, const std::vector<dynamics::BodyPtr>& bodies) {
   const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const auto& b) { return b->name() == name; });
+  if (body == bodies.end()) return true;
   const auto* rigid = dynamic_cast<const mechanics::RigidBodies*>(body->get());
   return (*body)->unknowns().size == 0 || (rigid && rigid->properties().fixed);
 }

@@ -6,14 +6,14 @@
 #include <ictus/contact/crossing_audit.hpp>
 #include <ictus/contact/skins.hpp>
 #include <ictus/contact/surface_detector.hpp>
-#include <ictus/geometry/closest_points.hpp>
-#include <ictus/geometry/triangle_intersection.hpp>
+#include <ictus/geometry/nearest_points.hpp>
 
 namespace ictus::build {
 
 using contact::Box;
 using contact::ContactPair;
 using contact::Skins;
+using geometry::NearestPoints;
 using geometry::TriangleCorners;
 using math::Vec3;
 
@@ -23,41 +23,10 @@ namespace {
 constexpr double thinnest = 0.25;
 /// Directions that are tried to part two surfaces: more than the faces of anything simple.
 constexpr std::size_t most_directions = 256;
-/// Edges at a smaller angle (its sine squared) have no common normal.
-constexpr double parallel_sq = 1e-10;
-
-/// The nearest points of two triangles that do not cross.
-struct ClosestPoints {
-  double distance = std::numeric_limits<double>::infinity();
-  Vec3 at = Vec3::Zero();
-};
-
-ClosestPoints nearest_points(const TriangleCorners& a, const TriangleCorners& b) {
-  ClosestPoints best;
-  const auto take = [&](const Vec3& x, const Vec3& y) {
-    const double distance = (x - y).norm();
-    if (distance < best.distance) best = {distance, 0.5 * (x + y)};
-  };
-  for (const auto& [points, triangle] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
-    const auto& [u, v, w] = *triangle;
-    for (const Vec3& x : *points) {
-      const auto [l, place] = geometry::closest_on_triangle(x, u, v, w);
-      take(x, l[0] * u + l[1] * v + l[2] * w);
-    }
-  }
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) {
-      const Vec3 &a0 = a[i], &a1 = a[(i + 1) % 3], &b0 = b[j], &b1 = b[(j + 1) % 3];
-      const auto [s, t, inside] = geometry::closest_on_segments(a0, a1, b0, b1, parallel_sq);
-      take((1 - s) * a0 + s * a1, (1 - t) * b0 + t * b1);
-    }
-  }
-  return best;
-}
 
 /// What is known of two surfaces that are nearer than their thickness.
 struct Closeness {
-  ClosestPoints nearest;
+  NearestPoints nearest;
   std::size_t crossings = 0;            ///< pairs of triangles that pass through each other
   std::array<int, 2> first_crossing{};  ///< the first of them, numbered within the skins
   std::vector<Vec3> directions;         ///< along which the bodies may be parted
@@ -117,7 +86,7 @@ class StartSearch {
     const TriangleCorners a = corners(t), b = corners(s);
     Closeness& found = found_[static_cast<std::size_t>(pair)];
     const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(pair)];
-    const ClosestPoints nearest = nearest_points(a, b);
+    const NearestPoints nearest = geometry::nearest_points(a, b);
     if (geometry::triangles_cross(a, b)) {
       const bool in_order = skins_.triangle_skin()[t] == law.first;
       if (found.crossings++ == 0) found.first_crossing = {within_skin(in_order ? t : s), within_skin(in_order ? s : t)};

@@ -1,10 +1,17 @@
 #include <algorithm>
 #include <ictus/contact/crossing_audit.hpp>
-#include <ictus/geometry/triangle_intersection.hpp>
+#include <ictus/geometry/nearest_points.hpp>
 
 namespace ictus::contact {
 
 using math::Vec3;
+
+namespace {
+
+/// Of the radii of what is round: bodies that are nearer than this to what is within it have passed into each other.
+constexpr double deep_share = 0.5;
+
+}  // namespace
 
 void CrossingAudit::find(const Skins& skins, std::span<const double> q, std::vector<Crossing>& crossings) {
   const auto triangles = skins.triangles();
@@ -19,6 +26,8 @@ void CrossingAudit::find(const Skins& skins, std::span<const double> q, std::vec
   double size = 0;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     for (const Vec3& x : corners(t)) boxes_[t].include(x);
+    const auto& skin = skins.skins()[static_cast<std::size_t>(skins.triangle_skin()[t])];
+    boxes_[t] = boxes_[t].grown(deep_share * skin.mesh->radius());
     size += (boxes_[t].high - boxes_[t].low).maxCoeff() / static_cast<double>(triangles.size());
   }
   grid_.fill(boxes_, skins.triangle_skin(), skins.meeting_themselves(), 1.5 * size);
@@ -33,10 +42,11 @@ void CrossingAudit::find(const Skins& skins, std::span<const double> q, std::vec
     for (const int other : found_) {
       const auto s = static_cast<std::size_t>(other);
       const int b = skins.triangle_skin()[s], pair = skins.pair_of(a, b);
-      // What is round has no triangles of its own to cross.
-      if (pair == Skins::none || skins.laws()[static_cast<std::size_t>(pair)].radii > 0) continue;
-      if (skins.one_body(triangles[t][0], triangles[s][0])) continue;
-      if (share_vertex(t, s) || !geometry::triangles_cross(corners(t), corners(s))) continue;
+      if (pair == Skins::none || skins.one_body(triangles[t][0], triangles[s][0]) || share_vertex(t, s)) continue;
+      const auto a_corners = corners(t), b_corners = corners(s);
+      const double deep = deep_share * skins.laws()[static_cast<std::size_t>(pair)].radii;
+      const bool inside = deep > 0 && geometry::nearest_points(a_corners, b_corners).distance < deep;
+      if (!inside && !geometry::triangles_cross(a_corners, b_corners)) continue;
       crossings.push_back({pair, a, static_cast<int>(t) - skins.skins()[static_cast<std::size_t>(a)].first_triangle, b,
                            other - skins.skins()[static_cast<std::size_t>(b)].first_triangle});
     }

@@ -13,7 +13,8 @@ struct Crossing {
 };
 
 /// Looks for triangles that really pass through each other, of all surfaces that have a law between them: an audit that
-/// shares nothing with detection but the mesh. Triangles that share a vertex do not count.
+/// shares nothing with detection but the mesh. Triangles that share a vertex do not count. Spheres and capsules cross
+/// what comes nearer to their centre than half their radius.
 class CrossingAudit {
  public:
   /// Appends the crossings at q, in the order of the triangles' numbers.

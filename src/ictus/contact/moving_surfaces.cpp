@@ -169,10 +169,10 @@ void MovingSurfaces::move_zones(const Skins& skins, const StepMotion& motion, st
     move_rigidly(zone, skins, motion, p);
     if (!is_stopped(zone, skins, motion)) continue;
     for (const int v : zone) {
-      const Moving before = moving(v, skins, motion, untouched_), after = {.x = before.x};
+      const Moving before = moving(v, skins, motion, untouched_);
       give(v, skins, motion, Vec3::Zero(), Vec3::Zero(), p);
-      given_[0] += after.linear - before.linear;
-      given_[1] += after.x.cross(after.linear) + after.angular - before.x.cross(before.linear) - before.angular;
+      given_[0] -= before.linear;
+      given_[1] -= before.x.cross(before.linear) + before.angular;
     }
   }
 }

@@ -31,7 +31,7 @@ void push_through_one_point(const FourPoints& points, const Vec3& e, std::vector
   }
   for (const std::size_t s : {0U, 1U}) {
     const Vec3 force = std::copysign(1.0, sign[s]) * e;
-    if (points.rigid[s]) push_at(points.rigid[s], points.unknown[s == 0 ? 0 : 3], common, force, row);
+    if (points.rigid[s]) points.rigid[s]->pull_back(common, force, points.unknown[s == 0 ? 0 : 3], row);
   }
 }
 
@@ -72,11 +72,7 @@ class Rotations {
 
 void push_at(const std::optional<model::RigidFrame>& rigid, int unknown, const Vec3& x, const Vec3& force,
              std::vector<RowEntry>& row) {
-  push(row, unknown, force);
-  if (!rigid) return;
-  const Vec3 moment = rigid->axes.transpose() * (x - rigid->x).cross(force);
-  for (int c = 0; c < 3; ++c)
-    row.push_back({unknown + static_cast<int>(model::RigidFrame::angular) + c, moment[c], true});
+  rigid ? rigid->pull_back(x, force, unknown, row) : push(row, unknown, force);
 }
 
 void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {

@@ -128,21 +128,26 @@ void CaptureReturn::capture_surfaces(const Contact& contact, StepReport& report)
 /// is a largest share of e without a gain; a step that needs it is counted.
 void CaptureReturn::sweep_without_gain(const Contact& contact, StepReport& report) {
   held_.assign(laws_.begin(), laws_.end());
-  const auto gain = [&](double share) {
+  const auto gain = [&](double share, StepReport& of_sweeps) {
     laws_.assign(held_.begin(), held_.end());
     const bool bounces = let_rigid_bounce(contact, share);
-    sweep(contact, active_, laws_, sweeps_, report);
+    sweep(contact, active_, laws_, sweeps_, of_sweeps);
     return bounces ? gained_by_rigid(contact) : 0.0;
   };
-  if (!(gain(1) > 0)) return;
+  StepReport first = report;
+  if (!(gain(1, first) > 0)) {
+    report = first;
+    return;
+  }
   double without = 0, with = 1;
   for (int halving = 0; halving < gain_halvings; ++halving) {
     take_back(contact);
     const double share = 0.5 * (without + with);
-    (gain(share) > 0 ? with : without) = share;
+    StepReport trial;
+    (gain(share, trial) > 0 ? with : without) = share;
   }
   take_back(contact);
-  gain(without);
+  gain(without, report);
   ++report.fallbacks;
 }
 

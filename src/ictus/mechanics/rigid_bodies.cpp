@@ -65,12 +65,8 @@ class RigidSkin final : public model::Surface {
   math::Vec3 outward_normal(std::size_t, std::span<const double>) const override { return math::Vec3::Zero(); }
   void pull_back(std::size_t point, std::span<const double> q, const math::Vec3& n, double factor,
                  std::vector<model::RowEntry>& row) const override {
-    const auto k = static_cast<std::size_t>(mesh_.unknown(static_cast<int>(point)));
-    const model::RigidFrame frame = model::RigidFrame::at(q, k);
-    const math::Vec3 force = factor * n,
-                     moment = frame.axes.transpose() * (mesh_.position(point, q) - frame.x).cross(force);
-    for (int c = 0; c < 3; ++c) row.push_back({static_cast<int>(k) + c, force[c]});
-    for (int c = 0; c < 3; ++c) row.push_back({static_cast<int>(k + model::RigidFrame::angular) + c, moment[c], true});
+    const int k = mesh_.unknown(static_cast<int>(point));
+    model::RigidFrame::at(q, static_cast<std::size_t>(k)).pull_back(mesh_.position(point, q), factor * n, k, row);
   }
   double layer_compliance(std::size_t) const override { return 0; }
   std::optional<model::Plane> plane() const override { return std::nullopt; }

@@ -3,7 +3,9 @@
 #include <Eigen/Geometry>
 #include <cstddef>
 #include <ictus/math/vector.hpp>
+#include <ictus/model/row_entry.hpp>
 #include <span>
+#include <vector>
 
 // Notation: x position of the centre of mass, Λ orientation of the principal axes, J principal moments, m mass.
 
@@ -31,6 +33,12 @@ struct RigidFrame {
       return math::Vec3(math::Vec3::Map(&p[k]).cwiseProduct(math::Vec3::Map(&inverse_mass[k])));
     };
     return over_mass(first) + axes * over_mass(first + angular).cross(lever);
+  }
+  /// Appends the row of a force at a point in space [eq. mixed-3].
+  void pull_back(const math::Vec3& point, const math::Vec3& force, int first, std::vector<RowEntry>& row) const {
+    const math::Vec3 moment = axes.transpose() * (point - x).cross(force);
+    for (int c = 0; c < 3; ++c) row.push_back({first + c, force[c]});
+    for (int c = 0; c < 3; ++c) row.push_back({first + static_cast<int>(angular) + c, moment[c], true});
   }
 };
 

@@ -2,22 +2,13 @@
 
 #include <cstddef>
 #include <ictus/math/vector.hpp>
+#include <ictus/model/row_entry.hpp>
 #include <ictus/model/surface_mesh.hpp>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace ictus::model {
-
-/// One entry of a sparse row ∂g/∂q.
-struct RowEntry {
-  int unknown;    ///< index into State::q and State::p
-  double weight;  ///< ∂g/∂q of that unknown
-  bool turns =
-      false;  ///< the unknown belongs to the turning of a rigid body: its momentum is that about one of its axes
-
-  std::size_t index() const { return static_cast<std::size_t>(unknown); }
-};
 
 /// A rigid half-space n·(x − point) ≥ 0 outside; unit normal.
 struct Plane {

@@ -144,6 +144,24 @@ INSTANTIATE_TEST_SUITE_P(Every, RigidOnElastic, ::testing::ValuesIn(every_mix())
   return name;
 });
 
+/// The audit sees a round body that is deep in a plate, and one that touches it not.
+TEST(RigidAndElastic, TheAuditSeesABallInAPlate) {
+  build::Simulation simulation = make(strikers()[0].text, targets()[0].text, "capture-return", 0, 1);
+  const contact::Skins skins(simulation.system.pairs());
+  std::vector<double> q = simulation.system.initial_state().q;
+  double& height = q[simulation.system.find_body("striker")->unknowns().begin + 2];
+  const auto crossings = [&](double at) {
+    height = at;
+    std::vector<contact::Crossing> found;
+    contact::CrossingAudit().find(skins, q, found);
+    return found.size();
+  };
+  EXPECT_EQ(crossings(0.04), 0u);
+  EXPECT_EQ(crossings(0.03), 0u);
+  EXPECT_GT(crossings(0.015), 0u);
+  EXPECT_GT(crossings(-0.01), 0u);
+}
+
 /// The error is that of the elements in time, which falls with the square of the step.
 TEST(RigidAndElastic, ErrorFallsWithTheSquareOfTheStep) {
   const auto error = [](double courant) {
