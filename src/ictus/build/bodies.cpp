@@ -13,6 +13,7 @@
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/beam_frame.hpp>
 #include <ictus/mechanics/obstacle.hpp>
+#include <ictus/mechanics/section_beam.hpp>
 
 namespace ictus::build {
 
@@ -66,7 +67,13 @@ struct BodyMaker {
       if (spec.boundary) {
         mistakes.add(fmt::format("bodies.{}.boundary", name), "has a meaning only with integrator.direction: space");
       }
-      body = std::make_unique<mechanics::LieBeam>(name, make_lie_beam(spec, document.scene), unknown);
+      mechanics::LieBeamProperties beam = make_lie_beam(spec, document.scene);
+      if (beams_have_skins(document.scene)) {
+        refuse_moments(beam.model.loads, name, mistakes);
+        body = std::make_unique<mechanics::SectionBeam>(name, std::move(beam), unknown);
+      } else {
+        body = std::make_unique<mechanics::LieBeam>(name, std::move(beam), unknown);
+      }
     }
     unknown = body->unknowns().end();
     return body;
@@ -146,13 +153,9 @@ struct PairMaker {
     pair.thickness = spec.thickness;
     pair.continuous = spec.continuous;
     const auto first_plane = first.surface().plane(), second_plane = second.surface().plane();
-    for (const mechanics::Body* one : {&first, &second}) {
-      if (!dynamic_cast<const mechanics::BeamFrame*>(one)) continue;
-      mistakes.add(
-          key, fmt::format("{} is a frame, which touches in nodes: name them by `nodes` and a direction", one->name()));
-      return pair;
-    }
-    if (first.surface().mesh() || second.surface().mesh()) {
+    if (meets_by_skin(first) || meets_by_skin(second)) {
+      pair.first_surface = &first.skin();
+      pair.second_surface = &second.skin();
       check_surface_pair(pair, key, mistakes);
     } else if (first_plane && second_plane) {
       mistakes.add(key + ".between",
@@ -175,13 +178,18 @@ struct PairMaker {
     const auto is_bar = [](const mechanics::Body& body) {
       return dynamic_cast<const mechanics::Bar*>(&body) != nullptr;
     };
-    if (!is_bar(first) && !is_bar(second)) return true;
+    if ((!is_bar(first) && !is_bar(second)) || meets_by_skin(first) || meets_by_skin(second)) return true;
     if (const auto plane = first.surface().plane()) return end_towards(*plane, second.surface()).has_value();
     if (const auto plane = second.surface().plane()) return end_towards(*plane, first.surface()).has_value();
     return facing().has_value();
   }
 
  private:
+  /// Whether others meet its skin: a frame has points, too, but only for nodes that are named.
+  static bool meets_by_skin(const mechanics::Body& body) {
+    return body.surface().mesh() || dynamic_cast<const mechanics::BeamFrame*>(&body) != nullptr;
+  }
+
   /// Lie-beams meet planes with every node.
   static bool has_every_point(const mechanics::Body& body) {
     return dynamic_cast<const mechanics::LieBeam*>(&body) != nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ictus/build/contact_names.hpp>
 #include <ictus/build/generalised.hpp>
+#include <ictus/build/lie_beam.hpp>
 #include <ictus/build/rigid.hpp>
 #include <set>
 
@@ -19,7 +20,7 @@ Touching touching_of(const scene::Scene& scene, const scene::Body& body) {
   if (is.operator()<scene::PlaneSpec>()) return Touching::plane;
   if (is.operator()<scene::PointMassSpec>()) return Touching::point;
   if (is.operator()<scene::BarSpec>()) return Touching::bar;
-  if (is.operator()<scene::LieBeamSpec>()) return Touching::beam;
+  if (is.operator()<scene::LieBeamSpec>()) return beams_have_skins(scene) ? Touching::surface : Touching::beam;
   if (is.operator()<scene::ShellSpec, scene::SolidSpec>()) return Touching::surface;
   // Frames touch in nodes that a contact names, other bodies in contacts of their own.
   return Touching::nothing;
@@ -28,7 +29,9 @@ Touching touching_of(const scene::Scene& scene, const scene::Body& body) {
 bool can_meet(Touching a, Touching b) {
   if (a == Touching::nothing || b == Touching::nothing) return false;
   if (a == Touching::plane || b == Touching::plane) return a != b;
-  return a == b && (a == Touching::rigid || a == Touching::bar || a == Touching::surface);
+  const auto are = [&](Touching one, Touching other) { return (a == one && b == other) || (a == other && b == one); };
+  return are(Touching::rigid, Touching::rigid) || are(Touching::bar, Touching::bar) ||
+         are(Touching::surface, Touching::surface) || are(Touching::bar, Touching::surface);
 }
 
 /// Rigid bodies that are many under one name.

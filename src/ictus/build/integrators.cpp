@@ -120,13 +120,36 @@ struct IntegratorMaker {
 
 }  // namespace
 
-scene::Integrator default_integrator(const scene::Scene& scene) {
+namespace {
+
+template <class... Spec>
+bool is_any_of(const scene::Body& body) {
+  return (std::holds_alternative<Spec>(body) || ...);
+}
+
+/// Whether the scheme of beams can step the scene: there are beams, and nothing that they could meet but planes.
+bool beams_meet_planes_alone(const scene::Scene& scene) {
+  const auto is_beam = [&](const scene::Body* body) { return body && is_any_of<scene::LieBeamSpec>(*body); };
+  int beams = 0;
   for (const auto& [name, body] : scene.bodies) {
-    if (std::holds_alternative<scene::LieBeamSpec>(body)) return scene::MultisymplecticBeamSpec{};
+    if (!is_any_of<scene::LieBeamSpec, scene::PlaneSpec>(body)) return false;
+    beams += is_beam(&body) ? 1 : 0;
   }
+  return beams > 0 && std::none_of(scene.contacts.begin(), scene.contacts.end(), [&](const auto& contact) {
+           const auto can_be_beam = [&](const std::string& name) {
+             return name == scene::any_body ? beams > 1 : is_beam(scene.bodies.find(name));
+           };
+           return can_be_beam(contact.between[0]) && can_be_beam(contact.between[1]);
+         });
+}
+
+}  // namespace
+
+scene::Integrator default_integrator(const scene::Scene& scene) {
+  if (beams_meet_planes_alone(scene)) return scene::MultisymplecticBeamSpec{};
   const bool deforms = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) {
-    return std::holds_alternative<scene::ShellSpec>(entry.value) ||
-           std::holds_alternative<scene::SolidSpec>(entry.value);
+    return is_any_of<scene::BarSpec, scene::FrameSpec, scene::LieBeamSpec, scene::ShellSpec, scene::SolidSpec>(
+        entry.value);
   });
   if ((has_rigid(scene) && !deforms) || has_generalised(scene)) return scene::MoreauVariationalSpec{};
   if (scene.contacts.empty()) return scene::CentralDifferenceSpec{};
@@ -209,10 +232,16 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
                    fmt::format("{} cannot honour a restitution of {:g}; it allows {}", integrator.name(),
                                *contact.restitution, allowed_restitutions(can)));
     }
-    const bool of_bars = std::any_of(contact.between.begin(), contact.between.end(), [&](const std::string& name) {
+    const auto is_one_of_bars = [&](const std::string& name) {
       const scene::Body* body = scene.bodies.find(name);
-      return body && std::holds_alternative<scene::BarSpec>(*body);
-    });
+      return body && is_any_of<scene::BarSpec>(*body);
+    };
+    const auto is_bar_or_plane = [&](const std::string& name) {
+      const scene::Body* body = scene.bodies.find(name);
+      return !body || is_any_of<scene::BarSpec, scene::PlaneSpec>(*body);
+    };
+    const bool of_bars = std::any_of(contact.between.begin(), contact.between.end(), is_one_of_bars) &&
+                         std::all_of(contact.between.begin(), contact.between.end(), is_bar_or_plane);
     if (contact.friction > 0 && of_bars) {
       mistakes.add(key + ".friction", "bars meet head-on and cannot slide; it allows only 0");
     } else if (contact.friction > 0 && !contact.nodes.empty()) {
@@ -242,6 +271,17 @@ void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynami
                  fmt::format("{} does not follow surfaces through a step; choose capture-return, cd-lagrange or "
                              "reflection",
                              integrator.name()));
+  }
+  for (const contact::ContactPair& pair : pairs) {
+    if (integrator.capabilities().guided_skins || !integrator.capabilities().contact) continue;
+    for (const auto& [surface, name] :
+         {std::pair(pair.first_surface, &pair.first), {pair.second_surface, &pair.second}}) {
+      if (!surface->mesh() || !surface->mesh()->is_guided()) continue;
+      mistakes.add(fmt::format("contacts.{}.between", pair.group),
+                   fmt::format("{} does not let surfaces meet bars and frames, such as {}; choose capture-return, "
+                               "cd-lagrange or reflection",
+                               integrator.name(), *name));
+    }
   }
   if (!integrator.capabilities().contact || finds_surfaces) return;
   for (const contact::ContactPair& pair : pairs) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <ictus/build/bodies.hpp>
+#include <ictus/build/integrators.hpp>
 #include <ictus/build/lie_beam.hpp>
 
 namespace ictus::build {
@@ -121,6 +122,22 @@ mechanics::LieBeamProperties make_lie_beam(const scene::LieBeamSpec& spec, const
   beam.strains = spread(spec.strains, beam.model.nodes - 1, straight);
   beam.velocities = make_velocities(spec, beam);
   return beam;
+}
+
+bool beams_have_skins(const scene::Scene& scene) {
+  const scene::Integrator integrator = scene.integrator ? *scene.integrator : default_integrator(scene);
+  return !std::holds_alternative<scene::MultisymplecticBeamSpec>(integrator);
+}
+
+void refuse_moments(const mechanics::LieBeamLoads& loads, const std::string& name, Mistakes& mistakes) {
+  const auto refuse = [&](const math::Wrench<double>& load, std::string_view key) {
+    if (load.m == Vector3<double>{}) return;
+    mistakes.add(fmt::format("bodies.{}.{}.moment", name, key),
+                 "multisymplectic-beam alone knows moments on beams; choose it, or give a pair of forces instead");
+  };
+  refuse(loads.per_length, "load");
+  refuse(loads.start, "start_load");
+  refuse(loads.end, "end_load");
 }
 
 bool runs_in_space(const scene::Scene& scene) {

@@ -21,9 +21,9 @@ constexpr double most_approach = 0.5, most_followed = 2;
 void check_surface_pair(const ContactPair& pair, const std::string& key, Mistakes& mistakes) {
   const auto refuse = [&](const model::Surface& surface, const std::string& name, const std::string& other) {
     if (surface.mesh() || surface.plane()) return;
-    mistakes.add(
-        key + ".between",
-        fmt::format("{} has no surface that {} could meet; shells and solids meet each other and planes", name, other));
+    mistakes.add(key + ".between",
+                 fmt::format("{} has no surface that {} could meet; choose another integrator, such as capture-return",
+                             name, other));
   };
   refuse(*pair.first_surface, pair.first, pair.second);
   refuse(*pair.second_surface, pair.second, pair.first);

@@ -24,19 +24,24 @@ ConstraintSet::Name name_at(const double* contact) {
           math::whole<int>(contact[Remembered::second])};
 }
 
-/// |Σ w_k v_k|, the speed of the one touching point relative to the other; of rigid bodies with the most that their
-/// turning adds.
+/// |Σ w_k v_k|, the speed of the one touching point relative to the other; with the most that the turning of frames and
+/// motion along guides add.
 double relative_speed(const ConstraintSet& constraints, std::size_t i, std::span<const double> inverse_mass,
                       std::span<const double> p) {
+  using Kind = model::RowEntry::Kind;
   const auto row = constraints.row(i);
   const Vec3& n = constraints.place(i).normal;
   Vec3 sum = Vec3::Zero();
   double turning = 0;
-  for (std::size_t entry = 0; entry + 2 < row.size(); entry += 3) {
-    const auto k = static_cast<std::size_t>(row[entry].unknown);
+  for (std::size_t entry = 0; entry < row.size(); entry += row[entry].kind == Kind::guided ? 1 : 3) {
+    const std::size_t k = row[entry].index();
+    if (row[entry].kind == Kind::guided) {
+      turning += std::abs(row[entry].weight * inverse_mass[k] * p[k]);
+      continue;
+    }
     const Vec3 weights(row[entry].weight, row[entry + 1].weight, row[entry + 2].weight);
     const Vec3 rates(inverse_mass[k] * p[k], inverse_mass[k + 1] * p[k + 1], inverse_mass[k + 2] * p[k + 2]);
-    if (row[entry].turns) {
+    if (row[entry].kind == Kind::turning) {
       turning += weights.norm() * rates.norm();
     } else {
       sum += n.dot(weights) * rates;

@@ -21,10 +21,12 @@ constexpr std::size_t candidate_block = 256;
 void MovingSurfaces::prepare(const Skins& skins, std::span<const ContactPair> pairs, const exec::Executor& exec) {
   exec_ = exec;
   always_.clear();
+  can_follow_.clear();
   walls_.clear();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const Skins::Law& law = skins.laws()[i];
     always_.push_back(pairs[i].continuous && law.first >= 0 && law.second >= 0 ? 1 : 0);
+    can_follow_.push_back(skins.is_guided(law.first) || skins.is_guided(law.second) ? 0 : 1);
     if (law.first >= 0 && law.second < 0) walls_.push_back({law.first, *pairs[i].second_surface->plane()});
     if (law.second >= 0 && law.first < 0) walls_.push_back({law.second, *pairs[i].first_surface->plane()});
   }
@@ -50,7 +52,7 @@ void MovingSurfaces::look_ahead(const Skins& skins, const StepMotion& motion, st
   for (std::size_t i = 0; i < follows_.size(); ++i) {
     const Skins::Law& law = skins.laws()[i];
     follows_[i] = 0;
-    if (law.first < 0 || law.second < 0) continue;
+    if (law.first < 0 || law.second < 0 || can_follow_[i] == 0) continue;
     const double is_long = layers_ ? long_share_of_edge * law.edge : long_share * law.thickness;
     if (always_[i] == 0 && most[i] <= is_long) continue;
     way_[i] = motion.h * most_change(velocities(skins, motion, law.first), velocities(skins, motion, law.second));
@@ -91,9 +93,11 @@ std::span<const model::RowEntry> MovingSurfaces::keep_apart(const Skins& skins, 
   }
   for (const int v : members_) {
     const int unknown = skins.vertex_unknown()[index(v)], angular = model::RigidFrame::angular;
-    for (int c = 0; c < (skins.is_rigid(v) ? 2 * angular : angular); ++c) {
+    using Kind = model::RowEntry::Kind;
+    for (int c = 0; c < (skins.has_frame(v) ? 2 * angular : angular); ++c) {
       const auto k = index(unknown + c);
-      if (p[k] != untouched_[k]) push_.push_back({unknown + c, p[k] - untouched_[k], c >= angular});
+      if (p[k] == untouched_[k]) continue;
+      push_.push_back({unknown + c, p[k] - untouched_[k], c < angular ? Kind::coordinate : Kind::turning});
     }
     parent_[index(v)] = -1;
   }

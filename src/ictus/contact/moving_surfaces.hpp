@@ -79,8 +79,8 @@ class MovingSurfaces {
 
   exec::Executor exec_;
   bool any_ = false, layers_ = false;
-  std::vector<char> always_, follows_;  // by pair
-  std::vector<double> way_;             // most that a pair may approach in the step (m)
+  std::vector<char> always_, can_follow_, follows_;  // by pair; what is guided cannot move with a zone
+  std::vector<double> way_;                          // most that a pair may approach in the step (m)
   std::vector<double> reach_;
   std::vector<Wall> walls_;
   exec::Collection<Hit> vertex_hits_, edge_hits_;

@@ -56,14 +56,28 @@ class Skins {
     const Skin& skin = skin_of(vertex);
     return skin.mesh->velocity(static_cast<std::size_t>(vertex - skin.first_vertex), q, p, inverse_mass);
   }
-  bool is_rigid(int vertex) const { return skin_of(vertex).mesh->is_rigid(); }
+  /// Whether the vertex is a node.
+  bool is_node(int vertex) const {
+    const model::SurfaceMesh& mesh = *skin_of(vertex).mesh;
+    return !mesh.has_frames() && !mesh.is_guided();
+  }
+  /// Whether a rigid body or a section of a beam carries the vertex.
+  bool has_frame(int vertex) const { return skin_of(vertex).mesh->has_frames(); }
+  /// Whether the vertices of a skin move along guides; `none` has no vertices.
+  bool is_guided(int skin) const { return skin != none && skins_[static_cast<std::size_t>(skin)].mesh->is_guided(); }
+  /// Appends the row of a force on a vertex; see SurfaceMesh.
+  void pull_back(int vertex, std::span<const double> q, const math::Vec3& point, const math::Vec3& force,
+                 std::vector<model::RowEntry>& row) const {
+    const Skin& skin = skin_of(vertex);
+    skin.mesh->pull_back(static_cast<std::size_t>(vertex - skin.first_vertex), q, point, force, row);
+  }
   /// Whether one rigid body carries both vertices.
   bool one_body(int vertex, int other) const {
     return vertex_unknown_[static_cast<std::size_t>(vertex)] == vertex_unknown_[static_cast<std::size_t>(other)];
   }
-  /// The rigid body that carries a vertex, if one does.
+  /// What carries a vertex, if that is a rigid body or a section.
   std::optional<model::RigidFrame> frame(int vertex, std::span<const double> q) const {
-    if (!is_rigid(vertex)) return std::nullopt;
+    if (!has_frame(vertex)) return std::nullopt;
     return model::RigidFrame::at(q, static_cast<std::size_t>(vertex_unknown_[static_cast<std::size_t>(vertex)]));
   }
   std::span<const std::array<int, 3>> triangles() const { return triangles_; }

@@ -14,24 +14,44 @@ void push(std::vector<RowEntry>& row, int unknown, const Vec3& weights) {
   for (int c = 0; c < 3; ++c) row.push_back({unknown + c, weights[c]});
 }
 
-/// The row of e for the separation of two points of which at least one is on a rigid body: both are pushed at the point
-/// of the side that is not rigid, or at the middle of both where none is, so that the pair of forces has no moment
-/// [eq. mixed-3].
+/// Adds up the entries from `begin` on that are of one unknown: points of one section share their guides.
+void merge_guided(std::size_t begin, std::vector<RowEntry>& row) {
+  std::size_t kept = begin;
+  for (std::size_t i = begin; i < row.size(); ++i) {
+    std::size_t same = begin;
+    while (same < kept && row[same].unknown != row[i].unknown) ++same;
+    if (same < kept) {
+      row[same].weight += row[i].weight;
+    } else {
+      row[kept++] = row[i];
+    }
+  }
+  row.resize(kept);
+}
+
+/// The row of e for the separation of two points that not only nodes carry. Rigid bodies and sections are pushed at the
+/// point of the other side, or at the middle of both where the other side has such, too, so that the pair of forces has
+/// no moment [eq. mixed-3]; a section gets the share of its vertices in the touching point.
 void push_through_one_point(const FourPoints& points, const Vec3& e, std::vector<RowEntry>& row) {
+  const auto& [skins, vertex, q] = *points.carriers;
   const auto side = [&](std::size_t k) { return k < points.first ? 0U : 1U; };
+  const std::array<bool, 2> has_frame{skins->has_frame(vertex[0]), skins->has_frame(vertex[3])};
   std::array<Vec3, 2> at{Vec3::Zero(), Vec3::Zero()};
-  std::array<double, 2> sign{};
+  for (std::size_t k = 0; k < 4; ++k) at[side(k)] += std::abs(points.weight[k]) * points.x[k];
+  const std::size_t begin = row.size();
+  const Vec3 common = !has_frame[0] ? at[0] : !has_frame[1] ? at[1] : Vec3(0.5 * (at[0] + at[1]));
   for (std::size_t k = 0; k < 4; ++k) {
-    at[side(k)] += std::abs(points.weight[k]) * points.x[k];
-    sign[side(k)] += points.weight[k];
+    const auto is_on_same = [&](std::size_t other) {
+      return has_frame[side(k)] && side(other) == side(k) && points.unknown[other] == points.unknown[k];
+    };
+    double weight = points.weight[k];
+    bool is_done = false;
+    for (std::size_t other = 0; other < k; ++other) is_done = is_done || is_on_same(other);
+    for (std::size_t other = k + 1; other < 4; ++other) weight += is_on_same(other) ? points.weight[other] : 0;
+    if (!is_done && weight != 0) skins->pull_back(vertex[k], q, common, weight * e, row);
   }
-  const Vec3 common = !points.rigid[0] ? at[0] : !points.rigid[1] ? at[1] : Vec3(0.5 * (at[0] + at[1]));
-  for (std::size_t k = 0; k < 4; ++k) {
-    if (!points.rigid[side(k)]) push(row, points.unknown[k], points.weight[k] * e);
-  }
-  for (const std::size_t s : {0U, 1U}) {
-    const Vec3 force = std::copysign(1.0, sign[s]) * e;
-    if (points.rigid[s]) points.rigid[s]->pull_back(common, force, points.unknown[s == 0 ? 0 : 3], row);
+  for (const int one : {vertex[0], vertex[3]}) {
+    if (skins->is_guided(skins->vertex_skin()[static_cast<std::size_t>(one)])) return merge_guided(begin, row);
   }
 }
 
@@ -70,18 +90,13 @@ class Rotations {
 
 }  // namespace
 
-void push_at(const std::optional<model::RigidFrame>& rigid, int unknown, const Vec3& x, const Vec3& force,
-             std::vector<RowEntry>& row) {
-  rigid ? rigid->pull_back(x, force, unknown, row) : push(row, unknown, force);
-}
-
 void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
   Vec3 middle = Vec3::Zero();
   for (std::size_t k = 0; k < 4; ++k) {
-    if (!points.any_rigid()) push(constraints.open_row(), points.unknown[k], points.weight[k] * touch.direction);
+    if (points.only_nodes()) push(constraints.open_row(), points.unknown[k], points.weight[k] * touch.direction);
     middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
   }
-  if (points.any_rigid()) push_through_one_point(points, touch.direction, constraints.open_row());
+  if (!points.only_nodes()) push_through_one_point(points, touch.direction, constraints.open_row());
   constraints.add(touch.distance - thickness,
                   {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead, touch.name);
@@ -90,10 +105,10 @@ void add_distance(const FourPoints& points, const Touch& touch, double thickness
 void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
   Vec3 middle = Vec3::Zero();
   for (std::size_t k = 0; k < 4; ++k) middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
-  if (points.any_rigid()) {
-    push_through_one_point(points, touch.direction, constraints.open_row());
-  } else {
+  if (points.only_nodes()) {
     Rotations(points).push_without(touch.direction, points, constraints.open_row());
+  } else {
+    push_through_one_point(points, touch.direction, constraints.open_row());
   }
   constraints.add(0, {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead);
@@ -139,7 +154,7 @@ void add_slip_of_edges(const FourPoints& points, const Touch& touch, ConstraintS
 }
 
 void add_slip_of_points(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
-  if (points.any_rigid()) {
+  if (!points.only_nodes()) {
     add_tangents(touch, constraints, [&](const Vec3& q) { push_through_one_point(points, q, constraints.open_row()); });
     return;
   }

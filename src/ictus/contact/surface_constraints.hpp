@@ -1,9 +1,9 @@
 #pragma once
 
 #include <array>
+#include <ictus/contact/skins.hpp>
 #include <ictus/math/vector.hpp>
 #include <ictus/model/constraint_set.hpp>
-#include <ictus/model/rigid_frame.hpp>
 #include <optional>
 #include <span>
 
@@ -16,16 +16,17 @@ struct FourPoints {
   std::array<math::Vec3, 4> x;
   std::array<double, 4> weight;
   std::size_t first = 1;  ///< so many of them belong to the first feature
-  /// The rigid bodies that carry the first and the second feature, where some do.
-  std::array<std::optional<model::RigidFrame>, 2> rigid = {};
+  /// What carries the vertices where some are no nodes.
+  struct Carriers {
+    const Skins* skins;
+    std::array<int, 4> vertex;
+    std::span<const double> q;
+  };
+  std::optional<Carriers> carriers = {};
 
-  bool any_rigid() const { return rigid[0] || rigid[1]; }
+  bool only_nodes() const { return !carriers; }
   math::Vec3 separation() const { return weight[0] * x[0] + weight[1] * x[1] + weight[2] * x[2] + weight[3] * x[3]; }
 };
-
-/// Appends the row of a force on one point: on a node, whose unknowns begin at `unknown`, or at x on a rigid body.
-void push_at(const std::optional<model::RigidFrame>& rigid, int unknown, const math::Vec3& x, const math::Vec3& force,
-             std::vector<model::RowEntry>& row);
 
 /// What a pair of features amounts to, besides its points.
 struct Touch {
@@ -59,8 +60,9 @@ double distance_between(std::span<const model::RowEntry> row, const std::array<m
 void add_slip_of_vertex(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 void add_slip_of_edges(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 /// The same of points at sides and corners of triangles, and on edges that are nearly parallel: what the rates have in
-/// common with a rotation of all four vertices is taken away [eq. exact-contact-30]. And of rigid bodies, of which the
-/// material point is taken that is at the touching point of the other side: nothing needs taking away then.
+/// common with a rotation of all four vertices is taken away [eq. exact-contact-30]. And of rigid bodies and sections,
+/// of which the material point is taken that is at the touching point of the other side: nothing needs taking away
+/// then.
 void add_slip_of_points(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 
 }  // namespace ictus::contact

@@ -168,8 +168,8 @@ void SurfaceDetector::add_vertex(const Near& near, std::span<const double> q, Co
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction == 0) return;
-  near.inside && !points.any_rigid() ? add_slip_of_vertex(points, touch, constraints)
-                                     : add_slip_of_points(points, touch, constraints);
+  near.inside&& points.only_nodes() ? add_slip_of_vertex(points, touch, constraints)
+                                    : add_slip_of_points(points, touch, constraints);
 }
 
 void SurfaceDetector::add_edges(const Near& near, std::span<const double> q, ConstraintSet& constraints) const {
@@ -182,8 +182,8 @@ void SurfaceDetector::add_edges(const Near& near, std::span<const double> q, Con
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction == 0) return;
-  near.inside && !points.any_rigid() ? add_slip_of_edges(points, touch, constraints)
-                                     : add_slip_of_points(points, touch, constraints);
+  near.inside&& points.only_nodes() ? add_slip_of_edges(points, touch, constraints)
+                                    : add_slip_of_points(points, touch, constraints);
 }
 
 std::optional<std::array<int, 2>> SurfaceDetector::meeting_of(int pair) const {
@@ -200,7 +200,8 @@ std::optional<std::array<int, 2>> SurfaceDetector::meeting_of(int pair) const {
 
 FourPoints SurfaceDetector::four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight,
                                         std::size_t first, std::span<const double> q) const {
-  FourPoints points{{}, {}, weight, first, {skins_.frame(vertex[0], q), skins_.frame(vertex[3], q)}};
+  FourPoints points{{}, {}, weight, first};
+  if (!skins_.is_node(vertex[0]) || !skins_.is_node(vertex[3])) points.carriers = {&skins_, vertex, q};
   for (std::size_t k = 0; k < 4; ++k) {
     points.unknown[k] = skins_.vertex_unknown()[static_cast<std::size_t>(vertex[k])];
     points.x[k] = list_.positions()[static_cast<std::size_t>(vertex[k])];
@@ -223,19 +224,15 @@ Touch SurfaceDetector::touch_of(const FourPoints& points, const Near& near, int 
 void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second,
                                         const StepMotion& motion, ConstraintSet& constraints) const {
   const Skins::Law& law = skins_.laws()[pair];
-  const auto& [skin, first_vertex, first_edge, first_triangle] =
-      skins_.skins()[static_cast<std::size_t>(std::max(law.first, law.second))];
-  const model::SurfaceMesh& mesh = *skin;
+  const model::SurfaceMesh& mesh = *skins_.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
   const double side = plane_is_second ? -1 : 1;
   const Vec3 normal = side * plane.normal;
   const auto tangents = model::tangent_basis(normal);
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
-    const int k = mesh.unknown()[v];
     const Vec3 x = mesh.position(v, motion.q) - mesh.radius() * plane.normal;
     const double gap = plane.normal.dot(x - plane.point);
     if (!(gap <= approach_[pair] + sight_[pair])) continue;
-    const auto frame = skins_.frame(first_vertex + static_cast<int>(v), motion.q);
-    const auto push = [&](const Vec3& force) { push_at(frame, k, x, force, constraints.open_row()); };
+    const auto push = [&](const Vec3& force) { mesh.pull_back(v, motion.q, x, force, constraints.open_row()); };
     push(plane.normal);
     constraints.add(gap, {static_cast<int>(pair), x, normal}, 0, ConstraintSet::Onset::ahead,
                     {plane_and_vertex, static_cast<int>(pair), static_cast<int>(v)});

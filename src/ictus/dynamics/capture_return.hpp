@@ -31,6 +31,7 @@ class CaptureReturn final : public Leapfrog {
             .loads = true,
             .moving_supports = true,
             .damping = true,
+            .guided_skins = true,
             .stores = {model::Store::bank},
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::control,
                        model::Loss::quadrature}};

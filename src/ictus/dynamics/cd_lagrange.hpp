@@ -16,6 +16,7 @@ class CdLagrange final : public NewtonImpact {
             .loads = true,
             .moving_supports = true,
             .damping = true,
+            .guided_skins = true,
             .losses = {model::Loss::impact, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
                        model::Loss::fallback}};
   }

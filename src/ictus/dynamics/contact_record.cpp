@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <ictus/dynamics/contact_record.hpp>
 
@@ -8,8 +9,9 @@ namespace {
 /// The nodes of a row of a surface, three entries each, with the shares |w_k| that they have in an impulse along n.
 void note_nodes(std::span<const model::RowEntry> row, const math::Vec3& n, Impulse& impulse) {
   std::size_t k = 0;
-  for (std::size_t i = 0; i + 2 < row.size() && k < impulse.node.size(); i += 3) {
-    if (row[i].turns) continue;
+  using Kind = model::RowEntry::Kind;
+  for (std::size_t i = 0; i < row.size() && k < impulse.node.size(); i += row[i].kind == Kind::guided ? 1 : 3) {
+    if (row[i].kind != Kind::coordinate) continue;
     impulse.node[k] = row[i].unknown;
     impulse.share[k++] = std::abs(n.dot(math::Vec3(row[i].weight, row[i + 1].weight, row[i + 2].weight)));
   }
@@ -27,6 +29,7 @@ void ContactRecord::add(const System& system, const model::ConstraintSet& constr
       const auto tangents = model::tangent_basis(place.normal);
       on_surface.tangential = push.tangential[0] * tangents[0] + push.tangential[1] * tangents[1];
     }
+    add_from_guides(system, constraints, i, push, push.normal * place.normal + on_surface.tangential, report);
     on_surface.lost = lost;
     on_surface.lost_to_friction = lost_to_friction;
     return add(system, on_surface, name, report);
@@ -53,6 +56,29 @@ void ContactRecord::add(const System& system, const SurfacePush& push, model::Lo
   impulse.energy_lost = push.lost + push.lost_to_friction;
   add_from_obstacle(system, impulse.pair, impulse.point, impulse.normal_impulse * impulse.normal + push.tangential,
                     report);
+}
+
+/// Guides give what their bodies get other than `force`, which the second body of the pair would get without them.
+void ContactRecord::add_from_guides(const System& system, const model::ConstraintSet& constraints, std::size_t i,
+                                    const Push& push, const math::Vec3& force, StepReport& report) {
+  const auto& place = constraints.place(i);
+  const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(place.pair)];
+  const auto is_guided = [](const model::Surface& surface) { return surface.mesh() && surface.mesh()->is_guided(); };
+  const double side = (is_guided(*pair.first_surface) ? 1.0 : 0.0) - (is_guided(*pair.second_surface) ? 1.0 : 0.0);
+  if (side == 0 && !is_guided(*pair.first_surface)) return;
+  report.external_impulse += {side * force, place.point.cross(side * force)};
+  const auto add = [&](std::span<const model::RowEntry> row, double impulse) {
+    for (const model::RowEntry& entry : row) {
+      if (entry.kind != model::RowEntry::Kind::guided) continue;
+      const auto bodies = system.nodal_bodies();
+      const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const mechanics::NodalBody* one) {
+        return entry.index() >= one->unknowns().begin && entry.index() < one->unknowns().end();
+      });
+      report.external_impulse += (*body)->support_impulse(entry.unknown, impulse * entry.weight, {});
+    }
+  };
+  add(constraints.row(i), push.normal);
+  for (std::size_t k = 0; k < 2 && constraints.has_tangents(i); ++k) add(constraints.tangent(i, k), push.tangential[k]);
 }
 
 /// `push` is what the second body of the pair gets.

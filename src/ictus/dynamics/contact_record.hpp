@@ -49,6 +49,8 @@ class ContactRecord {
   }
 
  private:
+  static void add_from_guides(const System& system, const model::ConstraintSet& constraints, std::size_t i,
+                              const Push& push, const math::Vec3& force, StepReport& report);
   static void add_from_obstacle(const System& system, int pair, const math::Vec3& point, const math::Vec3& push,
                                 StepReport& report);
 

@@ -32,6 +32,7 @@ struct Capabilities {
   bool moving_supports = false;        ///< held nodes that follow a motion
   bool damping = false;                ///< bodies that damp their motion
   bool ties = false;                   ///< nodes of two bodies that move together
+  bool guided_skins = false;           ///< ends of bars and members of frames may meet surfaces
   bool massless_tips = false;          ///< ends of bars that may touch something must have massless tips
   std::vector<model::Store> stores{};  ///< used besides kinetic, strain and potential
   std::vector<model::Loss> losses{};   ///< that it may book

@@ -119,7 +119,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   driven_.clear();
   if (state.step == 0 && surfaces_.any() && takes_meetings()) meet_at_start(system, h, state, report);
   system.drift(state.p, h, state.q);
-  system.fly(h, state.q, state.p);
+  const double gained = system.fly(h, state.q, state.p);
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
   if (supports_.any()) supports_.move(system, state.time, state.q);
@@ -140,6 +140,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   record_.reserve(constraints_.size());
   require_finite(system, constraints_, state);
   std::vector<double>& figures_so_far = state.memory[account].values;
+  figures_so_far[gained_in_flight] += gained;
   const Contact contact{system,
                         inverse_mass,
                         h,
@@ -373,7 +374,8 @@ model::Stored Leapfrog::energy(const System& system, double h, const State& stat
 double Leapfrog::quadrature(const System& system, double h, const State& state) const {
   if (shadow_.is_plain()) return 0;
   const std::vector<double>& values = state.memory[account].values;
-  return values[potential_at_start] - sum(shadow_.potential(system, h, state.q, state.p)) - values[work_of_forces];
+  return values[potential_at_start] - sum(shadow_.potential(system, h, state.q, state.p)) - values[work_of_forces] -
+         values[gained_in_flight];
 }
 
 void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {

@@ -24,7 +24,8 @@ namespace ictus::dynamics {
 /// bodies and against contact; besides, not at all on linear bodies. On nonlinear ones the energy is the shadow energy,
 /// and what its potential part changes by beyond the work of the forces,
 ///   Σ_n ½ h f(q_n)·M⁻¹(p⁺ + p⁻)   [eq. exact-contact-21],
-/// is known as quadrature: contact has no part in it.
+/// is known as quadrature, with what the flight of beams changes their kinetic energy by [eq. mixed-6]: contact has no
+/// part in it.
 class Leapfrog : public Integrator {
  public:
   /// Bodies that turn, too.
@@ -122,11 +123,11 @@ class Leapfrog : public Integrator {
 
  private:
   /// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
-  /// unknowns, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far and the
-  /// potential part of the energy at the start, and the work of loads, supports and damping so far; the impulse of
-  /// damping; the forces on driven unknowns.
+  /// unknowns, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far, the
+  /// potential part of the energy at the start and the kinetic energy that flights gave, and the work of loads,
+  /// supports and damping so far; the impulse of damping; the forces on driven unknowns.
   enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, slots };
-  enum Figure : std::size_t { work_of_forces, potential_at_start, outside, figures };
+  enum Figure : std::size_t { work_of_forces, potential_at_start, gained_in_flight, outside, figures };
   static_assert(slots == memory_arrays);
 
   bool contact_may_act() const { return constraints_.size() > 0 || surfaces_.any(); }

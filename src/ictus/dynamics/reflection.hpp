@@ -17,6 +17,7 @@ class Reflection final : public NewtonImpact {
             .loads = true,
             .moving_supports = true,
             .damping = true,
+            .guided_skins = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
                        model::Loss::fallback}};
   }

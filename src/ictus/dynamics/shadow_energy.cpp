@@ -6,6 +6,13 @@ namespace ictus::dynamics {
 using mechanics::NodalBody;
 using mechanics::PotentialEnergy;
 
+namespace {
+
+/// Bodies that turn are told by their interval energy: at impulses it jumps less than a shadow energy of theirs would.
+bool has_shadow(const NodalBody& body) { return !body.linear() && !body.turns(); }
+
+}  // namespace
+
 void ShadowEnergy::prepare(const System& system) {
   const auto bodies = system.nodal_bodies();
   plain_ = std::all_of(bodies.begin(), bodies.end(), [](const NodalBody* body) { return body->linear(); });
@@ -30,7 +37,7 @@ PotentialEnergy ShadowEnergy::potential(const System& system, double h, std::spa
 void ShadowEnergy::force_at(const System& system, std::span<const double> q, std::vector<double>& force) const {
   std::fill(force.begin(), force.end(), 0.0);
   for (const NodalBody* body : system.nodal_bodies()) {
-    if (!body->linear()) body->kick(system.exec(), q, 1.0, force);
+    if (has_shadow(*body)) body->kick(system.exec(), q, 1.0, force);
   }
 }
 
@@ -43,7 +50,7 @@ PotentialEnergy ShadowEnergy::of_interval(const System& system, double h, std::s
   force_at(system, next_, next_force_);
   PotentialEnergy sum;
   for (const NodalBody* body : system.nodal_bodies()) {
-    if (body->linear()) {
+    if (!has_shadow(*body)) {
       const PotentialEnergy interval = body->interval_energy(exec, q, p, h);
       sum.strain += interval.strain;
       sum.gravity += interval.gravity;

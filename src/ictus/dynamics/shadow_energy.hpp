@@ -7,7 +7,7 @@ namespace ictus::dynamics {
 /// The energy that the leapfrog keeps in free motion far better than any plain sum of kinetic and potential energy:
 /// on linear bodies its exact invariant Ē [eq. bars-4], on nonlinear ones the fourth-order modified energy
 ///   T(p) + ½(V₀ + V₁) + ⅙(f₁ − f₀)·(q₁ − q₀) + h²/12 f̄·M⁻¹f̄,   f̄ = ½(f₀ + f₁)   [eq. exact-contact-12],
-/// 0 and 1 the ends of the interval.
+/// 0 and 1 the ends of the interval; and on beams, which turn, the interval energy [eq. mixed-6].
 class ShadowEnergy {
  public:
   void prepare(const System& system);

@@ -161,8 +161,10 @@ void System::drift(std::span<const double> p, double h, std::span<double> q) con
   });
 }
 
-void System::fly(double h, std::span<double> q, std::span<double> p) const {
-  for (const NodalBody* body : turning_) body->fly(exec_, h, q, p);
+double System::fly(double h, std::span<double> q, std::span<double> p) const {
+  double gained = 0;
+  for (const NodalBody* body : turning_) gained += body->fly(exec_, h, q, p);
+  return gained;
 }
 
 void System::velocity(std::span<const double> p, std::span<double> v) const {

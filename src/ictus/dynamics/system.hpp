@@ -86,9 +86,9 @@ class System {
   mechanics::Momentum push(std::span<const double> load_values, double h, std::span<double> p) const;
   /// F·M⁻¹p for loads of these values (W).
   double load_power(std::span<const double> load_values, std::span<const double> p) const;
-  /// q += h M⁻¹ p, but of bodies that turn: those `fly`.
+  /// q += h M⁻¹ p, but of bodies that turn: those `fly`, and gain the kinetic energy that is returned.
   void drift(std::span<const double> p, double h, std::span<double> q) const;
-  void fly(double h, std::span<double> q, std::span<double> p) const;
+  double fly(double h, std::span<double> q, std::span<double> p) const;
   /// v = M⁻¹ p.
   void velocity(std::span<const double> p, std::span<double> v) const;
   /// ½ p·M⁻¹p.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <ictus/mechanics/bar.hpp>
 #include <ictus/mechanics/bar_element.hpp>
+#include <ictus/mechanics/mesh_surface.hpp>
 #include <numbers>
 
 namespace ictus::mechanics {
@@ -10,6 +11,15 @@ namespace ictus::mechanics {
 using math::Vec3;
 
 namespace {
+
+model::SurfaceMesh ends_of_bar(const BarProperties& bar, Range unknowns) {
+  const int first = static_cast<int>(unknowns.begin), last = static_cast<int>(unknowns.end()) - 1;
+  return {{{0, 0, 0}, {1, 1, 1}},
+          {bar.start, bar.start + bar.length * bar.direction},
+          {{{first, bar.direction}}, {{last, bar.direction}}},
+          0,
+          bar.length / static_cast<double>(bar.elements)};
+}
 
 /// Share of the end element at point 0 or 1 that lies outside the mass: the layer of a massless tip.
 double layer_share(const BarProperties& properties, std::size_t point) {
@@ -91,7 +101,8 @@ Bar::Bar(std::string name, const BarProperties& properties, std::size_t first_un
       unknowns_{first_unknown, properties.elements + 1},
       element_length_(properties.length / static_cast<double>(properties.elements)),
       mass_(unknowns_.size, element_length_ * properties.mass_per_length),
-      surface_(std::make_unique<BarSurface>(properties, unknowns_)) {
+      surface_(std::make_unique<BarSurface>(properties, unknowns_)),
+      skin_(std::make_unique<MeshSurface>(ends_of_bar(properties, unknowns_))) {
   mass_.front() /= 2;
   mass_.back() /= 2;
   inverse_mass_.resize(mass_.size());

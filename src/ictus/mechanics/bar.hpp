@@ -40,6 +40,8 @@ class Bar final : public NodalBody {
 
   Range unknowns() const override { return unknowns_; }
   const model::Surface& surface() const override { return *surface_; }
+  /// Its two ends, as points.
+  const model::Surface& skin() const override { return *skin_; }
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
   double momentum_scale(std::span<const double> p) const override;
@@ -91,7 +93,7 @@ class Bar final : public NodalBody {
   std::vector<double> inverse_mass_;  ///< 0 where fixed
   std::vector<int> fixed_;
   std::vector<ShortElement> short_elements_;
-  std::unique_ptr<const model::Surface> surface_;
+  std::unique_ptr<const model::Surface> surface_, skin_;
 };
 
 }  // namespace ictus::mechanics

@@ -77,6 +77,9 @@ class BeamFrame final : public DampedBody {
 
   Range unknowns() const override { return unknowns_; }
   const model::Surface& surface() const override { return *surface_; }
+  /// Its members with their sections: tubes where all are round and of one size, else prisms. Made when it is asked for
+  /// first, while a system is made: most frames touch nothing.
+  const model::Surface& skin() const override;
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
   double momentum_scale(std::span<const double> p) const override;
@@ -123,6 +126,7 @@ class BeamFrame final : public DampedBody {
   math::Vec3 translation(std::size_t node, const double* u) const;
   math::Vec3 rotation(std::size_t node, const double* u) const;
   CriticalStep element_bound() const;
+  std::vector<model::SurfaceMesh::Guide> guides(std::size_t node, const math::Vec3& lever) const;
 
   FrameProperties properties_;
   Range unknowns_;
@@ -135,6 +139,7 @@ class BeamFrame final : public DampedBody {
   double total_mass_ = 0;
   math::Vec3 first_moment_ = math::Vec3::Zero();  ///< Σ m X (kg m)
   std::unique_ptr<const model::Surface> surface_;
+  mutable std::unique_ptr<const model::Surface> skin_;
 };
 
 }  // namespace ictus::mechanics

@@ -82,6 +82,8 @@ class Body {
   const std::string& name() const { return name_; }
   virtual Range unknowns() const = 0;
   virtual const model::Surface& surface() const = 0;
+  /// What it shows to bodies that have skins: its surface, but for bodies that meet their own kind in points.
+  virtual const model::Surface& skin() const { return surface(); }
 
   /// Writes this body's part of the initial configuration and momenta.
   virtual void initialise(std::span<double> q, std::span<double> p) const = 0;
@@ -134,8 +136,11 @@ class NodalBody : public Body {
 
   /// Whether bodies turn: then q̇ = M⁻¹p does not hold for each unknown by itself, and `fly` moves them.
   virtual bool turns() const { return false; }
-  /// Of bodies that turn: q and p after a time h without forces. Throws base::NumericalFailure where one turns too far.
-  virtual void fly(const exec::Executor&, double /*h*/, std::span<double> /*q*/, std::span<double> /*p*/) const {}
+  /// Of bodies that turn: q and p after a time h without forces. Returns the kinetic energy that they gained, which is
+  /// zero where the flight keeps it. Throws base::NumericalFailure where one turns too far.
+  virtual double fly(const exec::Executor&, double /*h*/, std::span<double> /*q*/, std::span<double> /*p*/) const {
+    return 0;
+  }
 
   /// p += h f(q), f = −∂V/∂q, for the body's own unknowns.
   virtual void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const = 0;

@@ -6,14 +6,6 @@
 
 namespace ictus::mechanics {
 
-/// A beam and how it starts.
-struct LieBeamProperties {
-  LieBeamModel model;
-  math::Pose<double> start;                     ///< of the first node
-  std::vector<math::Twist<double>> strains;     ///< η of each element: nodes − 1
-  std::vector<math::Twist<double>> velocities;  ///< ξ of each node, in its own axes
-};
-
 /// A geometrically exact beam: a line of rigid cross-sections, each a pose in SE(3). Its unknowns are laid out as
 /// LieBeamLayout says. Where velocities of unknowns are asked for, they have the layout of momenta: the angular
 /// velocity and the velocity of a node, in space.
@@ -30,10 +22,9 @@ class LieBeam final : public Body {
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
   double momentum_scale(std::span<const double> p) const override;
-  /// Place, velocity and angular velocity in space; quaternion; force and moment in the axes of the section.
+  /// Those of lie_beam_output.hpp.
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
-  /// Lines between the nodes, with velocities, the axes d1, d2, d3 of the sections, and the stress of the elements.
   Frame frame(std::span<const double> q, std::span<const double> v) const override;
 
   /// This body's part of an array over the unknowns.

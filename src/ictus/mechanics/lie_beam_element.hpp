@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <ictus/math/se3.hpp>
 #include <ictus/mechanics/lie_beam_section.hpp>
 
@@ -109,6 +110,40 @@ struct NodeLegendre {
     const math::Vector3<T> ju = scale(inertia, u);
     return half_moment - cross(u, ju) - dot(u, ju) * u - ((kappa * n_sq) * u - (kappa * dot(u, n)) * n);
   }
+};
+
+/// Where a node is after a step without forces in which its half turn is u, given its momentum p in space, its weight w
+/// and n the momentum per length in the body:  r⁺ − r = h/(M (1+|u|²)) (p/w + b Λu),  b = u·n. Only the second part
+/// turns the spin: s⁺ = s − across × p. [eq. lie-beam-23]
+template <class T>
+struct NodeFlight {
+  T shrink;  ///< 1/(1+|u|²)
+  T b;
+  math::Vector3<T> across;  ///< the part of the way along Λu
+  math::Vector3<T> way;
+  math::Rotation<T> turned;
+
+  NodeFlight(const math::Pose<T>& g, const math::Vector3<T>& u, const math::Vector3<T>& n,
+             const math::Vector3<T>& momentum, const T& inverse_weight, const T& h_over_mass)
+      : shrink(T(1.0) / (T(1.0) + norm_sq(u))), b(dot(u, n)) {
+    using std::sqrt;
+    const T pace = h_over_mass * shrink;
+    across = (pace * b) * rotate(g.q, u);
+    way = (pace * inverse_weight) * momentum + across;
+    // √(1/(1+|u|²)) (1, u) has length one; the factor 3/2 − |q|²/2 takes back what rounding did to the length before.
+    const T scale_back = T(1.5) - T(0.5) * (g.q.s * g.q.s + norm_sq(g.q.v));
+    const T length = sqrt(shrink) * scale_back;
+    turned = g.q * math::Rotation<T>{length, length * u};
+  }
+};
+
+/// Newton's method for the half turn of a node: iterations that it may take, after how many a node that has not settled
+/// starts again from rest, because its guess was no good where it moves by more than its own thickness in a step.
+struct LegendreIterations {
+  static constexpr int most = 40;
+  static constexpr int restart = 10;
+  /// A Newton step δ leaves an error of the order of |δ|² in u; |δ|² ≤ this times |u| puts it below round-off.
+  static constexpr double tolerance = 1e-15;
 };
 
 }  // namespace ictus::mechanics

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <ictus/mechanics/lie_beam_layout.hpp>
 #include <ictus/mechanics/lie_beam_section.hpp>
+#include <vector>
 
 namespace ictus::mechanics {
 
@@ -43,6 +44,14 @@ struct LieBeamModel {
   double kick_time(double before, double after) const {
     return mesh == LieBeamMesh::rectangle ? 0.5 * (before + after) : after;
   }
+};
+
+/// A beam and how it starts.
+struct LieBeamProperties {
+  LieBeamModel model;
+  math::Pose<double> start;                     ///< of the first node
+  std::vector<math::Twist<double>> strains;     ///< η of each element: nodes − 1
+  std::vector<math::Twist<double>> velocities;  ///< ξ of each node, in its own axes
 };
 
 /// The elements of a beam with A elements on a mesh: A + 1 nodes with mass, or A where the last one is a dummy.

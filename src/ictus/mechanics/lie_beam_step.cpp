@@ -16,12 +16,6 @@ using Mask = Real::Mask;
 constexpr std::size_t tile_blocks = 16;
 /// Rows that the first half of a tile's work leaves for the second: p, s, n, h m/2.
 constexpr std::size_t kept_rows = 12;
-constexpr int max_step_iterations = 40;
-/// After this many iterations a node that has not settled starts again from rest: its guess was no good, because it
-/// moves by more than its own thickness in a step.
-constexpr int restart = 10;
-/// A Newton step δ leaves an error of the order of |δ|² in u; |δ|² ≤ this times |u| puts it below round-off.
-constexpr double newton_tolerance = 1e-15;
 
 V broadcast(const math::Vector3<double>& a) { return {a.x, a.y, a.z}; }
 V load(const double* row) {
@@ -240,17 +234,17 @@ struct KickSums {
       const V step = legendre.newton_step(u);
       u += step;
       const Real step_sq = norm_sq(step);
-      const Mask settled = step_sq.v * step_sq.v <= newton_tolerance * newton_tolerance * norm_sq(u).v;
+      const Mask settled =
+          step_sq.v * step_sq.v <= LegendreIterations::tolerance * LegendreIterations::tolerance * norm_sq(u).v;
       totals.iterations = std::max(totals.iterations, iteration);
       if (!any(~settled)) break;
-      if (iteration == restart) u = select(settled, u, V{});
-      if (iteration == max_step_iterations) {
+      if (iteration == LegendreIterations::restart) u = select(settled, u, V{});
+      if (iteration == LegendreIterations::most) {
         totals.converged = false;
         break;
       }
     }
 
-    // r⁺ − r = h/(M (1+|u|²)) (p/w + b Λu), b = u·n; only the second part turns the spin.
     const math::Pose<Real> g = load_pose(job.q + b * Layout::block);
     Real weight = beam.length, inverse_weight(1.0 / beam.model.spacing);
     if (beam.at_end(b)) {
@@ -258,25 +252,18 @@ struct KickSums {
       weight = nodes.weight;
       inverse_weight = nodes.inverse_weight;
     }
-    const Real inverse_d = Real(1.0) / (Real(1.0) + norm_sq(u));
-    const Real bn = dot(u, n);
-    const Real pace = Real(job.h / mass) * inverse_d;
-    const V across = (pace * bn) * rotate(g.q, u);
-    // √(1/(1+|u|²)) (1, u) has length one; the factor 3/2 − |q|²/2 takes back what rounding did to the length before.
-    const Real scale_back = Real(1.5) - Real(0.5) * (g.q.s * g.q.s + norm_sq(g.q.v));
-    const Real length = sqrt(inverse_d) * scale_back;
-    const math::Rotation<Real> turned = g.q * math::Rotation<Real>{length, length * u};
+    const NodeFlight<Real> flight(g, u, n, linear, inverse_weight, Real(job.h / mass));
 
     double* place = job.q_next + b * Layout::block;
-    turned.s.store(place);
-    store(turned.v, place + Layout::rotation_vector * Layout::lanes);
-    store(g.r + ((pace * inverse_weight) * linear + across), place + Layout::place * Layout::lanes);
+    flight.turned.s.store(place);
+    store(flight.turned.v, place + Layout::rotation_vector * Layout::lanes);
+    store(g.r + flight.way, place + Layout::place * Layout::lanes);
     double* momentum = job.p_next + b * Layout::block;
-    store(spin - cross(across, linear), momentum + Layout::spin * Layout::lanes);
+    store(spin - cross(flight.across, linear), momentum + Layout::spin * Layout::lanes);
     store(linear, momentum + Layout::linear * Layout::lanes);
 
     kinetic += weight * (Real(2.0 / (job.h * job.h)) * dot(u, math::scale(beam.inertia, u)) +
-                         Real(0.5 / mass) * inverse_d * (legendre.n_sq + bn * bn));
+                         Real(0.5 / mass) * flight.shrink * (legendre.n_sq + flight.b * flight.b));
     turn = math::max(turn, norm_sq(u));
   }
   totals.kinetic += sum(kinetic);

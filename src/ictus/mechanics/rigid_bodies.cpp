@@ -5,6 +5,8 @@
 #include <ictus/base/error.hpp>
 #include <ictus/geometry/mesh_generators.hpp>
 #include <ictus/math/convert.hpp>
+#include <ictus/mechanics/frame_momentum.hpp>
+#include <ictus/mechanics/mesh_surface.hpp>
 #include <ictus/mechanics/rigid_bodies.hpp>
 #include <ictus/mechanics/rigid_flight.hpp>
 
@@ -55,53 +57,32 @@ geometry::TriangleMesh skin_of(const geometry::Polytope& polytope) {
 }
 
 /// The bodies as contact of all families sees them: points of spheres, edges of capsules, faces of convex bodies.
-class RigidSkin final : public model::Surface {
- public:
-  RigidSkin(const geometry::RigidShape& shape, std::size_t first, std::size_t count)
-      : mesh_(make_mesh(shape, first, count)) {}
-
-  std::size_t point_count() const override { return mesh_.vertex_count(); }
-  math::Vec3 position(std::size_t point, std::span<const double> q) const override { return mesh_.position(point, q); }
-  math::Vec3 outward_normal(std::size_t, std::span<const double>) const override { return math::Vec3::Zero(); }
-  void pull_back(std::size_t point, std::span<const double> q, const math::Vec3& n, double factor,
-                 std::vector<model::RowEntry>& row) const override {
-    const int k = mesh_.unknown(static_cast<int>(point));
-    model::RigidFrame::at(q, static_cast<std::size_t>(k)).pull_back(mesh_.position(point, q), factor * n, k, row);
+model::SurfaceMesh rigid_skins(const geometry::RigidShape& shape, std::size_t first, std::size_t count) {
+  std::vector<math::Vec3> corners;
+  std::vector<model::SurfaceMesh::Triangle> faces;
+  if (shape.kind == geometry::RigidShape::Kind::polytope) {
+    const geometry::TriangleMesh mesh = skin_of(*shape.polytope);
+    corners = mesh.positions;
+    faces.assign(mesh.triangles.begin(), mesh.triangles.end());
+  } else if (shape.half_length > 0) {
+    corners = {{0, 0, -shape.half_length}, {0, 0, shape.half_length}};
+    faces = {{0, 1, 1}};
+  } else {
+    corners = {math::Vec3::Zero()};
+    faces = {{0, 0, 0}};
   }
-  double layer_compliance(std::size_t) const override { return 0; }
-  std::optional<model::Plane> plane() const override { return std::nullopt; }
-  const model::SurfaceMesh* mesh() const override { return &mesh_; }
-
- private:
-  static model::SurfaceMesh make_mesh(const geometry::RigidShape& shape, std::size_t first, std::size_t count) {
-    std::vector<math::Vec3> corners;
-    std::vector<model::SurfaceMesh::Triangle> faces;
-    if (shape.kind == geometry::RigidShape::Kind::polytope) {
-      const geometry::TriangleMesh mesh = skin_of(*shape.polytope);
-      corners = mesh.positions;
-      faces.assign(mesh.triangles.begin(), mesh.triangles.end());
-    } else if (shape.half_length > 0) {
-      corners = {{0, 0, -shape.half_length}, {0, 0, shape.half_length}};
-      faces = {{0, 1, 1}};
-    } else {
-      corners = {math::Vec3::Zero()};
-      faces = {{0, 0, 0}};
-    }
-    std::vector<model::SurfaceMesh::Triangle> triangles;
-    std::vector<int> unknown;
-    std::vector<math::Vec3> lever;
-    for (std::size_t body = 0; body < count; ++body) {
-      const auto offset = static_cast<int>(lever.size());
-      for (const auto& [a, b, c] : faces) triangles.push_back({a + offset, b + offset, c + offset});
-      lever.insert(lever.end(), corners.begin(), corners.end());
-      unknown.resize(lever.size(), static_cast<int>(first + RigidBodies::stride * body));
-    }
-    const bool round = shape.kind != geometry::RigidShape::Kind::polytope;
-    return {std::move(triangles), std::move(unknown), std::move(lever), round ? shape.radius : 0.0};
+  std::vector<model::SurfaceMesh::Triangle> triangles;
+  std::vector<int> unknown;
+  std::vector<math::Vec3> lever;
+  for (std::size_t body = 0; body < count; ++body) {
+    const auto offset = static_cast<int>(lever.size());
+    for (const auto& [a, b, c] : faces) triangles.push_back({a + offset, b + offset, c + offset});
+    lever.insert(lever.end(), corners.begin(), corners.end());
+    unknown.resize(lever.size(), static_cast<int>(first + RigidBodies::stride * body));
   }
-
-  model::SurfaceMesh mesh_;
-};
+  const bool round = shape.kind != geometry::RigidShape::Kind::polytope;
+  return {std::move(triangles), std::move(unknown), std::move(lever), round ? shape.radius : 0.0};
+}
 
 /// The surface of one body: round ones are the coarser the more there are, so that a frame stays of a size to look at.
 geometry::TriangleMesh skin_of(const geometry::RigidShape& shape, std::size_t bodies) {
@@ -125,7 +106,7 @@ RigidBodies::RigidBodies(std::string name, RigidProperties properties, std::vect
       first_(first_unknown),
       skin_(skin_of(properties_.shape, starts_.size())) {
   if (outside == Outside::skin) {
-    surface_ = std::make_unique<RigidSkin>(properties_.shape, first_unknown, starts_.size());
+    surface_ = std::make_unique<MeshSurface>(rigid_skins(properties_.shape, first_unknown, starts_.size()));
   } else {
     surface_ = std::make_unique<Centres>(first_unknown, starts_.size());
   }
@@ -155,13 +136,7 @@ void RigidBodies::initialise(std::span<double> q, std::span<double> p) const {
 
 Momentum RigidBodies::momentum(std::span<const double> q, std::span<const double> p) const {
   Momentum sum;
-  for (std::size_t i = 0; i < size(); ++i) {
-    const double* m = &p[place(i)];
-    const math::Vec3 linear(m[0], m[1], m[2]);
-    sum.linear += linear;
-    sum.angular += to_eigen(rigid_position(&q[place(i)])).cross(linear) +
-                   to_eigen(rotate(rigid_orientation(&q[place(i)]), Vector{m[3], m[4], m[5]}));
-  }
+  for (std::size_t i = 0; i < size(); ++i) sum += frame_momentum(q, p, place(i));
   return sum;
 }
 
@@ -221,12 +196,7 @@ Frame RigidBodies::frame(std::span<const double> q, std::span<const double> v) c
 
 Momentum RigidBodies::support_impulse(int unknown, double p, std::span<const double> q) const {
   const std::size_t slot = (static_cast<std::size_t>(unknown) - first_) % stride;
-  const std::size_t begin = static_cast<std::size_t>(unknown) - slot;
-  if (slot >= 2 * angular) return {};
-  if (slot >= angular)
-    return {math::Vec3::Zero(), p * model::RigidFrame::at(q, begin).axes.col(static_cast<int>(slot - angular))};
-  const math::Vec3 linear = p * math::Vec3::Unit(static_cast<int>(slot));
-  return {linear, math::Vec3(math::Vec3::Map(&q[begin])).cross(linear)};
+  return frame_momentum(q, static_cast<std::size_t>(unknown) - slot, slot, p);
 }
 
 Momentum RigidBodies::gravity_impulse(std::span<const double> q, double h) const {
@@ -236,8 +206,8 @@ Momentum RigidBodies::gravity_impulse(std::span<const double> q, double h) const
   return sum;
 }
 
-void RigidBodies::fly(const exec::Executor&, double h, std::span<double> q, std::span<double> p) const {
-  if (properties_.fixed) return;
+double RigidBodies::fly(const exec::Executor&, double h, std::span<double> q, std::span<double> p) const {
+  if (properties_.fixed) return 0;
   for (std::size_t i = 0; i < size(); ++i) {
     double* at = &q[place(i)];
     if (mechanics::fly(properties_.mass, properties_.inertia, h, at, &p[place(i)])) continue;
@@ -245,6 +215,7 @@ void RigidBodies::fly(const exec::Executor&, double h, std::span<double> q, std:
                                  fmt::format("{} at ({:g}, {:g}, {:g})", name(), at[0], at[1], at[2]),
                                  "Try a smaller time.step: a body should turn by less than a quarter in a step");
   }
+  return 0;
 }
 
 void RigidBodies::kick(const exec::Executor&, std::span<const double>, double h, std::span<double> p) const {

@@ -60,7 +60,7 @@ class RigidBodies final : public NodalBody {
   Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   bool turns() const override { return true; }
-  void fly(const exec::Executor& exec, double h, std::span<double> q, std::span<double> p) const override;
+  double fly(const exec::Executor& exec, double h, std::span<double> q, std::span<double> p) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,

@@ -38,7 +38,8 @@ struct RigidFrame {
   void pull_back(const math::Vec3& point, const math::Vec3& force, int first, std::vector<RowEntry>& row) const {
     const math::Vec3 moment = axes.transpose() * (point - x).cross(force);
     for (int c = 0; c < 3; ++c) row.push_back({first + c, force[c]});
-    for (int c = 0; c < 3; ++c) row.push_back({first + static_cast<int>(angular) + c, moment[c], true});
+    for (int c = 0; c < 3; ++c)
+      row.push_back({first + static_cast<int>(angular) + c, moment[c], RowEntry::Kind::turning});
   }
 };
 

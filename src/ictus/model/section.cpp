@@ -46,6 +46,7 @@ Section pipe_section(double diameter, double thickness) {
   const double outer_sq = outer * outer, inner_sq = inner * inner;
   Section section;
   section.width = section.height = diameter;
+  section.round = true;
   section.area = std::numbers::pi * (outer_sq - inner_sq);
   section.inertia_y = section.inertia_z = std::numbers::pi / 4 * (outer_sq * outer_sq - inner_sq * inner_sq);
   section.torsion = 2 * section.inertia_y;

@@ -12,6 +12,7 @@ struct Section {
   double shear_area_z = 0;  ///< the same along z (m²)
   double width = 0;         ///< outer size along y (m)
   double height = 0;        ///< outer size along z (m)
+  bool round = false;       ///< a circle of that size, not a rectangle
 
   /// I_p = ∫ (y² + z²) dA (m⁴), the inertia against twist per density and length.
   double polar() const { return inertia_y + inertia_z; }

@@ -18,6 +18,33 @@ SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unkno
   if (radius_ > 0) mean_edge_ = radius_;  // what is round has no edges to measure by
 }
 
+SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<math::Vec3> rest,
+                         const std::vector<std::vector<Guide>>& guides, double radius, double size)
+    : triangles_(std::move(triangles)), rest_(std::move(rest)), radius_(radius) {
+  for (const std::vector<Guide>& of_vertex : guides) {
+    unknown_.push_back(of_vertex.front().unknown);
+    first_guide_.push_back(guides_.size());
+    guides_.insert(guides_.end(), of_vertex.begin(), of_vertex.end());
+  }
+  first_guide_.push_back(guides_.size());
+  find_edges();
+  measure_edges(rest_);
+  if (edges_.empty()) mean_edge_ = size;
+  if (radius_ > 0) mean_edge_ = radius_;
+}
+
+void SurfaceMesh::pull_back(std::size_t vertex, std::span<const double> q, const math::Vec3& point,
+                            const math::Vec3& force, std::vector<RowEntry>& row) const {
+  const int k = unknown_[vertex];
+  if (has_frames()) return RigidFrame::at(q, static_cast<std::size_t>(k)).pull_back(point, force, k, row);
+  if (is_guided()) {
+    for (const Guide& guide : guides(vertex))
+      row.push_back({guide.unknown, guide.along.dot(force), RowEntry::Kind::guided});
+    return;
+  }
+  for (int c = 0; c < 3; ++c) row.push_back({k + c, force[c]});
+}
+
 void SurfaceMesh::measure_edges(std::span<const math::Vec3> position) {
   for (const Edge& edge : edges_) {
     const double length =

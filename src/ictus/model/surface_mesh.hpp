@@ -8,23 +8,33 @@
 
 namespace ictus::model {
 
-/// The skin of bodies, as contact sees it: vertices, edges and triangles, and a radius around them. Vertices are nodes,
-/// of which each has three consecutive unknowns that are its position in space, x_i = (q[k], q[k+1], q[k+2]),
-/// k = unknown(i); or they are fixed in rigid bodies, whose unknowns begin at k. A sphere is one vertex with a radius,
-/// a capsule two with an edge between them; so that all features find each other, they have one triangle each, whose
-/// corners coincide. Triangles need not be closed nor oriented; DCR alone reads the orientation (outward by the right
-/// hand). Immutable, flat.
+/// The skin of bodies, as contact sees it: vertices, edges and triangles, and a radius around them. What carries the
+/// vertices is one of three: nodes, of which each has three consecutive unknowns that are its position in space,
+/// x_i = (q[k], q[k+1], q[k+2]), k = unknown(i); frames, which are rigid bodies or sections of beams, whose unknowns
+/// begin at k and in which the vertex is fixed; or guides, along which displacements move it from where it rests. A
+/// sphere is one vertex with a radius, a capsule two with an edge between them, a round beam a line of them; so that
+/// all features find each other, they have triangles whose corners coincide. Triangles need not be closed nor oriented;
+/// DCR alone reads the orientation (outward by the right hand). Immutable, flat.
 class SurfaceMesh {
  public:
   static constexpr int none = -1;
   using Triangle = std::array<int, 3>;
   using Edge = std::array<int, 2>;
+  /// A displacement along a guide, or a small turn times its lever: x = … + along · q[unknown].
+  struct Guide {
+    int unknown;
+    math::Vec3 along;
+  };
 
   /// `unknown` gives the first unknown (of the System) of each vertex, `position` where the vertices are at the start.
   SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown, std::span<const math::Vec3> position);
-  /// Of rigid bodies: `unknown` gives the first unknown of the body that carries each vertex, `lever` where the vertex
-  /// is in the axes of that body.
+  /// Of frames: `unknown` gives the first unknown of the rigid body or section that carries each vertex, `lever` where
+  /// the vertex is in its axes.
   SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown, std::vector<math::Vec3> lever, double radius);
+  /// Of guides: where each vertex rests, and at least one guide of each. `size` stands for the mean edge where there
+  /// are none.
+  SurfaceMesh(std::vector<Triangle> triangles, std::vector<math::Vec3> rest,
+              const std::vector<std::vector<Guide>>& guides, double radius, double size);
 
   std::size_t vertex_count() const { return unknown_.size(); }
   std::span<const Triangle> triangles() const { return triangles_; }
@@ -36,26 +46,43 @@ class SurfaceMesh {
   std::span<const Triangle> triangle_edges() const { return triangle_edges_; }
   std::span<const int> unknown() const { return unknown_; }
   int unknown(int vertex) const { return unknown_[static_cast<std::size_t>(vertex)]; }
-  /// Whether rigid bodies carry the vertices.
-  bool is_rigid() const { return !lever_.empty(); }
+  /// What carries the vertices.
+  bool has_frames() const { return !lever_.empty(); }
+  bool is_guided() const { return !rest_.empty(); }
+  std::span<const Guide> guides(std::size_t vertex) const {
+    return std::span(guides_).subspan(first_guide_[vertex], first_guide_[vertex + 1] - first_guide_[vertex]);
+  }
   /// Of the ball around each vertex, of the tube around each edge (m).
   double radius() const { return radius_; }
 
   math::Vec3 position(std::size_t vertex, std::span<const double> q) const {
     const auto k = static_cast<std::size_t>(unknown_[vertex]);
-    return is_rigid() ? RigidFrame::at(q, k).place(lever_[vertex]) : math::Vec3(math::Vec3::Map(&q[k]));
+    if (has_frames()) return RigidFrame::at(q, k).place(lever_[vertex]);
+    return is_guided() ? math::Vec3(rest_[vertex] + along_guides(vertex, q)) : math::Vec3(math::Vec3::Map(&q[k]));
   }
   math::Vec3 velocity(std::size_t vertex, std::span<const double> q, std::span<const double> p,
                       std::span<const double> inverse_mass) const {
     const auto k = static_cast<std::size_t>(unknown_[vertex]);
-    if (is_rigid()) return RigidFrame::at(q, k).velocity(lever_[vertex], p, inverse_mass, k);
+    if (has_frames()) return RigidFrame::at(q, k).velocity(lever_[vertex], p, inverse_mass, k);
+    if (is_guided()) return along_guides(vertex, p, inverse_mass);
     return math::Vec3::Map(&p[k]).cwiseProduct(math::Vec3::Map(&inverse_mass[k]));
   }
+  /// Appends the row of a force on a vertex, which acts at a point in space where a frame carries it.
+  void pull_back(std::size_t vertex, std::span<const double> q, const math::Vec3& point, const math::Vec3& force,
+                 std::vector<RowEntry>& row) const;
   /// Mean and largest length of the edges at the start (m); of spheres and capsules the first is their radius.
   double mean_edge() const { return mean_edge_; }
   double longest_edge() const { return longest_edge_; }
 
  private:
+  math::Vec3 along_guides(std::size_t vertex, std::span<const double> q, std::span<const double> factor = {}) const {
+    math::Vec3 sum = math::Vec3::Zero();
+    for (const Guide& guide : guides(vertex)) {
+      const auto k = static_cast<std::size_t>(guide.unknown);
+      sum += (factor.empty() ? q[k] : factor[k] * q[k]) * guide.along;
+    }
+    return sum;
+  }
   void find_edges();
   void measure_edges(std::span<const math::Vec3> position);
 
@@ -64,7 +91,10 @@ class SurfaceMesh {
   std::vector<Edge> edge_triangles_;
   std::vector<Triangle> triangle_edges_;
   std::vector<int> unknown_;
-  std::vector<math::Vec3> lever_;  // of vertices that rigid bodies carry
+  std::vector<math::Vec3> lever_;         // of vertices that frames carry
+  std::vector<math::Vec3> rest_;          // of vertices on guides
+  std::vector<Guide> guides_;             // of all vertices
+  std::vector<std::size_t> first_guide_;  // of each
   double radius_ = 0;
   double mean_edge_ = 0;
   double longest_edge_ = 0;
