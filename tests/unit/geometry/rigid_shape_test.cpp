@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/geometry/rigid_shape.hpp>
+#include <ictus/geometry/shape/rigid_shape.hpp>
 #include <numbers>
 
 namespace ictus::geometry {
