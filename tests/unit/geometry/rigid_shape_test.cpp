@@ -71,6 +71,23 @@ TEST(ConvexHull, OfACubeWithPointsInFacesEdgesAndInside) {
   }
 }
 
+TEST(ConvexHull, TakesPointsThatAreGivenTwiceOnce) {
+  // Whole coordinates: many points are equal, and many lie in one plane or on one line.
+  std::vector<Vec> points;
+  for (unsigned i = 0; i < 60; ++i) {
+    const unsigned k = 2654435761u * (i + 1);
+    points.push_back({double((k >> 8) % 5), double((k >> 16) % 5), double((k >> 24) % 5)});
+  }
+  const Polytope hull = convex_hull(points);
+  std::size_t corners = 0;
+  for (const Polytope::Face& face : hull.faces) {
+    corners += face.corners.size();
+    for (const Vec& p : points) EXPECT_LE(math::dot(face.normal, p), face.offset + 1e-12);
+  }
+  EXPECT_EQ(corners, 2 * hull.edges.size());
+  EXPECT_EQ(hull.vertices.size() + hull.faces.size(), hull.edges.size() + 2);  // Euler
+}
+
 TEST(ConvexHull, RefusesWhatHasNoVolume) {
   EXPECT_THROW(convex_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}), base::InputError);
   EXPECT_THROW(convex_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}), base::InputError);

@@ -1,11 +1,14 @@
 #include <ictus/geometry/shape/rigid_shape.hpp>
 
 #include <fmt/format.h>
+#include <libqhull_r/libqhull_r.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <ictus/base/error.hpp>
 #include <map>
+#include <memory>
 
 namespace ictus::geometry {
 
@@ -20,6 +23,17 @@ double extent_of(const std::vector<Vec>& points) {
   double extent = 0;
   for (const Vec& p : points) extent = std::max(extent, norm(p - points.front()));
   return extent;
+}
+
+/// Each point once: faces that took different ones of two equal points would share no corner.
+std::vector<Vec> without_repeats(const std::vector<Vec>& points, double tolerance) {
+  std::vector<Vec> kept;
+  for (const Vec& p : points) {
+    if (std::none_of(kept.begin(), kept.end(), [&](const Vec& other) { return norm(p - other) <= tolerance; })) {
+      kept.push_back(p);
+    }
+  }
+  return kept;
 }
 
 /// The corners of points in a plane, anticlockwise about its normal: a hull in two dimensions (Andrew's chain).
@@ -51,17 +65,47 @@ std::vector<int> corners_in_plane(const std::vector<Vec>& points, std::vector<in
   return chain;
 }
 
+/// n·x = offset with n outward.
+struct Plane {
+  Vec normal;
+  double offset;
+};
+
+/// Planes of the facets that Qhull finds: one for each face, and some of almost the same place where points of a face
+/// are off its plane by more than round-off.
+std::vector<Plane> facet_planes(const std::vector<Vec>& points) {
+  std::vector<double> coordinates;
+  for (const Vec& p : points) coordinates.insert(coordinates.end(), {p.x, p.y, p.z});
+  // What Qhull says about a failure is for those who know its options.
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> messages(std::fopen("/dev/null", "w"), std::fclose);
+  if (!messages) refuse("/dev/null cannot be written, which finding a hull needs");
+  const auto free_memory = [](qhT* qhull) {
+    int blocks = 0, bytes = 0;  // of what it failed to free: none
+    qh_freeqhull(qhull, !qh_ALL);
+    qh_memfreeshort(qhull, &blocks, &bytes);
+    delete qhull;
+  };
+  const std::unique_ptr<qhT, decltype(free_memory)> qhull(new qhT, free_memory);
+  qh_zero(qhull.get(), messages.get());
+  char options[] = "qhull Pp";
+  if (qh_new_qhull(qhull.get(), 3, static_cast<int>(points.size()), coordinates.data(), False, options, nullptr,
+                   messages.get()) != qh_ERRnone) {
+    refuse("the points have no volume: they lie in a plane, on a line or in one place");
+  }
+  std::vector<Plane> planes;
+  for (const facetT* facet = qhull->facet_list; facet != nullptr && facet->next != nullptr; facet = facet->next) {
+    planes.push_back({{facet->normal[0], facet->normal[1], facet->normal[2]}, -facet->offset});
+  }
+  return planes;
+}
+
 class HullMaker {
  public:
-  explicit HullMaker(const std::vector<Vec>& points) : points_(points), tolerance_(1e-9 * extent_of(points)) {}
+  explicit HullMaker(const std::vector<Vec>& points)
+      : tolerance_(1e-9 * extent_of(points)), points_(without_repeats(points, tolerance_)) {}
 
   Polytope make() {
-    const int n = static_cast<int>(points_.size());
-    for (int i = 0; i < n; ++i) {
-      for (int j = i + 1; j < n; ++j) {
-        for (int k = j + 1; k < n; ++k) try_plane(i, j, k);
-      }
-    }
+    for (const Plane& plane : facet_planes(points_)) add_face(plane);
     if (hull_.faces.size() < 4) refuse("the points have no volume: they lie in a plane, on a line or in one place");
     keep_corners();
     add_edges();
@@ -69,32 +113,21 @@ class HullMaker {
   }
 
  private:
-  /// Adds the face in the plane of three points where all others lie behind it and it is new.
-  void try_plane(int i, int j, int k) {
-    Vec normal = math::cross(points_[j] - points_[i], points_[k] - points_[i]);
-    const double size = norm(normal);
-    if (size <= tolerance_ * tolerance_) return;
-    normal = (1 / size) * normal;
-    double above = 0, below = 0;
-    for (const Vec& p : points_) {
-      const double d = math::dot(normal, p - points_[i]);
-      above = std::max(above, d);
-      below = std::max(below, -d);
-      if (above > tolerance_ && below > tolerance_) return;
-    }
-    if (above > tolerance_) normal = -normal;
-    if (above <= tolerance_ && below <= tolerance_) refuse("the points have no volume: they lie in a plane");
+  /// Adds the face in a plane, with all points that lie in it, where it is new.
+  void add_face(const Plane& plane) {
+    const Vec& normal = plane.normal;
     for (const Polytope::Face& face : hull_.faces) {
-      if (norm(face.normal - normal) < 1e-6 && std::abs(face.offset - math::dot(normal, points_[i])) < 1e3 * tolerance_)
-        return;
+      if (norm(face.normal - normal) < 1e-6 && std::abs(face.offset - plane.offset) < 1e3 * tolerance_) return;
     }
     std::vector<int> members;
     double offset = 0;
     for (int m = 0; m < static_cast<int>(points_.size()); ++m) {
-      if (std::abs(math::dot(normal, points_[m] - points_[i])) > tolerance_) continue;
+      const double reach = math::dot(normal, points_[m]);
+      if (std::abs(reach - plane.offset) > tolerance_) continue;
       members.push_back(m);
-      offset += math::dot(normal, points_[m]);
+      offset += reach;
     }
+    if (members.size() == points_.size()) refuse("the points have no volume: they lie in a plane");
     offset /= static_cast<double>(members.size());
     std::vector<int> corners = corners_in_plane(points_, std::move(members), normal, tolerance_);
     if (corners.size() >= 3) hull_.faces.push_back({normal, offset, std::move(corners)});
@@ -131,8 +164,8 @@ class HullMaker {
     return static_cast<int>(hull_.directions.size()) - 1;
   }
 
-  const std::vector<Vec>& points_;
   double tolerance_;
+  std::vector<Vec> points_;
   Polytope hull_;
 };
 

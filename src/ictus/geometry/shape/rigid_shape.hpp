@@ -37,9 +37,9 @@ struct Polytope {
   std::vector<Vec> directions;  ///< of the edges, unit, each once up to sign
 };
 
-/// The convex hull of points, with coplanar points in one face; vertices that are no corners are dropped. Meant for up
-/// to some hundred points: it tries every plane through three of them. Throws base::InputError (without a place) where
-/// the points lie in a plane, are too many or not finite.
+/// The convex hull of points, with coplanar points in one face; vertices that are no corners are dropped. For up to
+/// some hundred points: contact compares the edges of two bodies in pairs. Throws base::InputError (without a place)
+/// where the points lie in a plane, are too many or not finite.
 Polytope convex_hull(const std::vector<Vec>& points);
 /// A box with the given edge lengths about the origin.
 Polytope box_polytope(const Vec& size);
