@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <ictus/build/integrators.hpp>
-#include <ictus/build/session.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/build/integrators/integrators.hpp>
+#include <ictus/run/session.hpp>
+#include <ictus/scene/text/document.hpp>
 
 namespace ictus {
 namespace {
@@ -45,7 +45,7 @@ void recorded(benchmark::State& state, const std::string& integrator) {
     scene::Document document = scene::read_text(two_bars(state.range(0), integrator), "bench");
     document.scene.time.end = static_cast<double>(count) * build::build(document, 1).step;
     document.scene.output.report = false;
-    build::Session session = build::Session::begin({document, ""}, folder, 1, true);
+    run::Session session = run::Session::begin({document, ""}, folder, 1, true);
     state.ResumeTiming();
     session.run([] { return false; }, {});
   }

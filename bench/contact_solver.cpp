@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
-#include <ictus/solve/cone_solver.hpp>
+#include <ictus/solve/cone/cone_solver.hpp>
 
 #include "support/sphere_pyramid.hpp"
 

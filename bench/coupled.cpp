@@ -4,14 +4,14 @@
 #include <benchmark/benchmark.h>
 
 #include <filesystem>
-#include <ictus/build/session.hpp>
-#include <ictus/dynamics/coupled.hpp>
+#include <ictus/dynamics/coupled/coupled.hpp>
+#include <ictus/run/session.hpp>
 
 namespace ictus {
 namespace {
 
 void fine_steps(benchmark::State& state, const std::string& name) {
-  build::Simulation simulation = build::build(build::load(name, {}).document, 1);
+  build::Simulation simulation = build::build(run::load(name, {}).document, 1);
   model::State now = simulation.system.initial_state();
   simulation.integrator->prepare(simulation.system);
   simulation.integrator->start(simulation.system, simulation.step, now);
@@ -35,7 +35,7 @@ struct Parts {
     march.begin(system, now);
   }
 
-  build::Simulation simulation = build::build(build::load("crane/coupled", {}).document, 1);
+  build::Simulation simulation = build::build(run::load("crane/coupled", {}).document, 1);
   const dynamics::System& system = simulation.system;
   model::State now = system.initial_state();
   std::vector<const mechanics::NodalBody*> far;
@@ -99,9 +99,9 @@ void implicit_step(benchmark::State& state) {
 /// What a person waits for: building the scene, every file and the report included.
 void whole_run(benchmark::State& state, const std::string& name) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "ictus-bench-coupled";
-  const build::LoadedScene scene = build::load(name, {{"time.end", "0.235"}});
+  const run::LoadedScene scene = run::load(name, {{"time.end", "0.235"}});
   for (auto _ : state) {
-    build::Session session = build::Session::begin(scene, folder, 1, true);
+    run::Session session = run::Session::begin(scene, folder, 1, true);
     session.run([] { return false; }, {});
   }
   std::filesystem::remove_all(folder);

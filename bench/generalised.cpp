@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include <ictus/build/build.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/scene/text/document.hpp>
 
 namespace ictus {
 namespace {

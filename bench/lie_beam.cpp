@@ -4,8 +4,8 @@
 
 #include <cmath>
 #include <cstdint>
-#include <ictus/mechanics/lie_beam_state.hpp>
-#include <ictus/mechanics/lie_beam_step.hpp>
+#include <ictus/mechanics/beam/lie_beam_state.hpp>
+#include <ictus/mechanics/beam/lie_beam_step.hpp>
 #include <vector>
 
 namespace {

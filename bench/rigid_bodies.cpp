@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <ictus/build/build.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/scene/text/document.hpp>
 
 namespace ictus {
 namespace {

@@ -4,9 +4,9 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ictus/geometry/curve_order.hpp>
-#include <ictus/geometry/mesh_generators.hpp>
-#include <ictus/mechanics/shell.hpp>
+#include <ictus/geometry/mesh/curve_order.hpp>
+#include <ictus/geometry/mesh/mesh_generators.hpp>
+#include <ictus/mechanics/shell/shell.hpp>
 #include <vector>
 
 namespace {

@@ -4,10 +4,10 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/implicit_matrix.hpp>
-#include <ictus/dynamics/step_limit.hpp>
-#include <ictus/mechanics/solid.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/implicit/implicit_matrix.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 
 namespace {
 

@@ -6,11 +6,11 @@
 
 #include <chrono>
 #include <cmath>
-#include <ictus/contact/surface_detector.hpp>
-#include <ictus/dynamics/capture_return.hpp>
-#include <ictus/geometry/curve_order.hpp>
-#include <ictus/geometry/mesh_generators.hpp>
-#include <ictus/mechanics/shell.hpp>
+#include <ictus/contact/detect/surface_detector.hpp>
+#include <ictus/dynamics/explicit/capture_return.hpp>
+#include <ictus/geometry/mesh/curve_order.hpp>
+#include <ictus/geometry/mesh/mesh_generators.hpp>
+#include <ictus/mechanics/shell/shell.hpp>
 
 namespace {
 

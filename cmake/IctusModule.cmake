@@ -1,12 +1,12 @@
 # ictus_module(<name> [OUTSIDE_STEPS [<source>...]] [UNVECTORISED <source>...] [USES <module>...] [LINKS <target>...]
 #              [PRIVATE_LINKS <target>...])
-# One folder of src/ictus = one namespace = one static library ictus::<name>. Every .cpp in the folder
-# belongs to it. USES names the modules it includes; tools/check_layers.py holds it against the module table of
+# One folder of src/ictus = one namespace = one static library ictus::<name>. Every .cpp in the folder and in its rooms,
+# the folders inside, belongs to it. USES names the modules it includes; tools/check_layers.py holds it against the module table of
 # docs/architecture.md. LINKS reach the module's users, PRIVATE_LINKS do not. OUTSIDE_STEPS and UNVECTORISED say how the
-# sources named are compiled (ictus_compiled); OUTSIDE_STEPS with none named: all.
+# sources named, with their rooms, are compiled (ictus_compiled); OUTSIDE_STEPS with none named: all.
 function(ictus_module name)
   cmake_parse_arguments(ARG "" "" "OUTSIDE_STEPS;UNVECTORISED;USES;LINKS;PRIVATE_LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   list(TRANSFORM ARG_USES PREPEND ictus::)
   set(target ictus_${name})
   if(sources)

@@ -13,7 +13,7 @@ string(STRIP "${flags}" flags)
 string(REPLACE "\\" "\\\\" flags "${flags}")
 string(REPLACE "\"" "\\\"" flags "${flags}")
 file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT [[
-#include <ictus/observe/build_identity.hpp>
+#include <ictus/observe/checkpoint/build_identity.hpp>
 
 namespace ictus::observe {
 

@@ -21,11 +21,11 @@ ${arrays}
 std::string_view view(const unsigned char* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
-const ictus::base::EmbeddedFile files[] = {
+const ictus::base::EmbeddedFile embedded_files[] = {
 ${entries}};
 }  // namespace
 namespace ${namespace} {
 std::span<const ictus::base::EmbeddedFile> ${name}();
-std::span<const ictus::base::EmbeddedFile> ${name}() { return files; }
+std::span<const ictus::base::EmbeddedFile> ${name}() { return embedded_files; }
 }  // namespace ${namespace}
 ")

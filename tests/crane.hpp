@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ictus/dynamics/static_equilibrium.hpp>
-#include <ictus/dynamics/system.hpp>
-#include <ictus/mechanics/beam_frame.hpp>
+#include <ictus/dynamics/equilibrium/static_equilibrium.hpp>
+#include <ictus/dynamics/system/system.hpp>
+#include <ictus/mechanics/frame/beam_frame.hpp>
 #include <memory>
 #include <vector>
 

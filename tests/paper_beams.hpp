@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cmath>
-#include <ictus/mechanics/lie_beam_state.hpp>
+#include <ictus/mechanics/beam/lie_beam_state.hpp>
 #include <vector>
 
 // The beams of demoures-2014 and demoures-2016 as data.

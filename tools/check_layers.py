@@ -5,7 +5,8 @@ The table "| module | holds | may include |" on that page is the only list. Held
   - every #include <ictus/...> under src/ictus, which must be allowed and named in the module's USES;
   - USES in every ictus_module() line of src/ictus/CMakeLists.txt, which must be allowed;
   - the folders of src/ictus, the ictus_module() lines and the namespaces, which must have a row.
-Besides, neither a module other than exec nor the program names OpenMP, CUDA or MPI.
+Each .cpp there includes first, in a block of its own, its own header or, without one, that of its module which declares
+what it defines. Besides, neither a module other than exec nor the program names OpenMP, CUDA or MPI.
 """
 
 import argparse
@@ -72,13 +73,27 @@ class Uses:
                 problems.append(f"{place}: {module} links {found.group()}; only {PARALLEL_MODULE} may")
 
 
+def check_first_include(path: Path, place: str, module: str, source: Path, text: str, problems: list[str]) -> None:
+    own = path.with_suffix(".hpp")
+    wanted = f"ictus/{own.relative_to(source)}" if own.exists() else f"ictus/{module}/"
+    words = f"<{wanted}>" if own.exists() else f"a header of {module}"
+    first = INCLUDE.search(text)
+    if first is None:
+        if own.exists():
+            problems.append(f"{place}: does not include {words}")
+    elif not (first.group(2) == wanted if own.exists() else first.group(2).startswith(wanted)):
+        problems.append(f"{place}:{line_of(text, first.start())}: the first include must be {words}")
+    elif re.match(r"[^\n]*\n[ \t]*#[ \t]*include", text[first.end():]):
+        problems.append(f"{place}:{line_of(text, first.start())}: an empty line must follow the include of {words}")
+
+
 def check_file(path: Path, place: str, module: str, allowed: set[str], uses: set[str], problems: list[str]) -> None:
     text = path.read_text(encoding="utf-8")
     for match in INCLUDE.finditer(text):
         bracket, target = match.groups()
         here = f"{place}:{line_of(text, match.start())}"
         if bracket == '"':
-            problems.append(f'{here}: "{target}": include as <ictus/module/file.hpp>')
+            problems.append(f'{here}: "{target}": include as <ictus/module/room/file.hpp>')
             continue
         if not target.startswith("ictus/"):
             continue
@@ -119,6 +134,9 @@ def check(root: Path) -> tuple[list[str], str]:
             if path.suffix in SUFFIXES:
                 files += 1
                 check_file(path, str(path.relative_to(root)), module, table[module], uses.of[module], problems)
+            if path.suffix == ".cpp":
+                check_first_include(path, str(path.relative_to(root)), module, source, path.read_text(encoding="utf-8"),
+                                    problems)
     for path in sorted((root / "apps").rglob("*")):
         if path.suffix in SUFFIXES:
             check_parallel(without_comments(path.read_text(encoding="utf-8")), str(path.relative_to(root)), problems)

@@ -48,19 +48,21 @@ class CheckLayers(unittest.TestCase):
             self.assertIn(fragment, problems[0])
 
     def test_accepts_a_tree_that_follows_the_table(self):
-        self.write("src/ictus/contact/a.cpp",
-                   "// OpenMP: #pragma omp and <<< in a comment\n#include <vector>\n#include <ictus/exec/loop.hpp>\n"
-                   "#include <ictus/contact/a.hpp>\nnamespace ictus::contact {\nauto s = \"cudaMalloc\";\n}\n")
+        self.write("src/ictus/contact/law/a.hpp", "namespace ictus::contact {}\n")
+        self.write("src/ictus/contact/law/a.cpp",
+                   "// OpenMP: #pragma omp and <<< in a comment\n#include <ictus/contact/law/a.hpp>\n\n#include <vector>\n"
+                   "#include <ictus/exec/loop.hpp>\nnamespace ictus::contact {\nauto s = \"cudaMalloc\";\n}\n")
+        self.write("src/ictus/contact/law/b.cpp", "#include <ictus/contact/law/a.hpp>\n\nnamespace ictus::contact {}\n")
         self.assertEqual(self.problems(), [])
 
     def test_rejects_an_include_the_table_does_not_allow(self):
-        self.write("src/ictus/contact/a.cpp", "#include <vector>\n#include <ictus/dynamics/step.hpp>\n")
-        self.assert_one_problem("src/ictus/contact/a.cpp:2", "<ictus/dynamics/step.hpp>", "does not allow")
+        self.write("src/ictus/contact/a.hpp", "#include <vector>\n#include <ictus/dynamics/step.hpp>\n")
+        self.assert_one_problem("src/ictus/contact/a.hpp:2", "<ictus/dynamics/step.hpp>", "does not allow")
 
     def test_rejects_an_include_that_cmake_does_not_use(self):
         self.write("src/ictus/CMakeLists.txt", CMAKE.replace("USES base exec", "USES exec"))
-        self.write("src/ictus/contact/a.cpp", "#include <ictus/base/error.hpp>\n")
-        self.assert_one_problem("src/ictus/contact/a.cpp:1", "does not USE base")
+        self.write("src/ictus/contact/a.hpp", "#include <ictus/base/error.hpp>\n")
+        self.assert_one_problem("src/ictus/contact/a.hpp:1", "does not USE base")
 
     def test_rejects_uses_that_the_table_does_not_allow(self):
         self.write("src/ictus/CMakeLists.txt", CMAKE.replace("USES base exec", "USES base dynamics"))
@@ -81,8 +83,21 @@ class CheckLayers(unittest.TestCase):
         self.assert_one_problem("src/ictus/contact/a.hpp:1", "namespace ictus::dynamics")
 
     def test_rejects_an_include_in_quotes(self):
-        self.write("src/ictus/contact/a.cpp", '#include "a.hpp"\n')
-        self.assert_one_problem("src/ictus/contact/a.cpp:1", '"a.hpp"')
+        self.write("src/ictus/contact/b.hpp", '#include "a.hpp"\n')
+        self.assert_one_problem("src/ictus/contact/b.hpp:1", '"a.hpp"')
+
+    def test_rejects_a_source_that_does_not_include_its_own_header_first(self):
+        self.write("src/ictus/contact/law/a.hpp", "\n")
+        for text, fragment in (("int a;\n", "does not include <ictus/contact/law/a.hpp>"),
+                               ("#include <vector>\n\n#include <ictus/contact/law/a.hpp>\n", "first include must be"),
+                               ("#include <ictus/contact/law/a.hpp>\n#include <vector>\n", "empty line")):
+            with self.subTest(text):
+                self.write("src/ictus/contact/law/a.cpp", text)
+                self.assert_one_problem("src/ictus/contact/law/a.cpp", fragment)
+
+    def test_rejects_a_source_without_a_header_that_does_not_include_its_module_first(self):
+        self.write("src/ictus/contact/law/b.cpp", "#include <vector>\n")
+        self.assert_one_problem("src/ictus/contact/law/b.cpp:1", "first include must be a header of contact")
 
     def test_rejects_parallel_libraries_outside_exec(self):
         for code in ("#pragma omp parallel for", "#include <omp.h>", "int n = omp_get_max_threads();",

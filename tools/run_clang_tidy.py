@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads src and apps with clang-tidy and remembers what was found clean.
 
-clang-tidy spends its time on the headers of Eigen and the standard library, so the sources of a folder are read together,
+clang-tidy spends its time on the headers of Eigen and the standard library, so the sources of a module are read together,
 as one file that includes them; sources that clash (the same name in two unnamed namespaces) are read apart.
 Sources are read again when one of them, a header of this tree that they include, the compiler's flags or the list of checks
 changes. What was found clean is remembered under $XDG_CACHE_HOME/ictus/clang-tidy, by content, for every checkout.
@@ -118,14 +118,20 @@ def private_names(file: Path) -> set[str]:
     return names
 
 
+def module_of(file: Path) -> Path:
+    """src/ictus/<module> of a source in one of its rooms, otherwise the source's folder."""
+    modules = ROOT / "src" / "ictus"
+    return modules / file.relative_to(modules).parts[0] if modules in file.parents else file.parent
+
+
 def groups_of(entries: list[dict]) -> list[list[dict]]:
-    """The entries by folder and flags, each in the first group of its kind that has none of its private names."""
+    """The entries by module and flags, each in the first group of its kind that has none of its private names."""
     groups: dict[tuple, list[tuple[list[dict], set[str]]]] = {}
     for entry in entries:
         file = Path(entry["file"])
         flags = [word for word in entry["command"].split() if word.startswith(("-D", "-I", "-f", "-m", "-std", "-isystem"))]
         names = private_names(file)
-        alike = groups.setdefault((str(file.parent), *flags), [])
+        alike = groups.setdefault((module_of(file), *flags), [])
         for group, taken in alike:
             if not taken & names:
                 group.append(entry)

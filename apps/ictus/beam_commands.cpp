@@ -1,8 +1,8 @@
 // Commands that repeat the run of a beam in memory and look at its structure.
 #include <fmt/format.h>
 
-#include <ictus/build/noether.hpp>
-#include <ictus/build/reconstruct.hpp>
+#include <ictus/study/beam/noether.hpp>
+#include <ictus/study/beam/reconstruct.hpp>
 #include <memory>
 #include <string>
 
@@ -42,7 +42,7 @@ void add_noether(CLI::App& app) {
       "Example:  ictus noether runs/beam/free-flight --rectangles 200");
   command->callback([arguments] {
     fmt::print("{}",
-               build::to_text(build::check_noether(arguments->folder, arguments->rectangles, arguments->threads)));
+               study::to_text(study::check_noether(arguments->folder, arguments->rectangles, arguments->threads)));
   });
 }
 
@@ -59,7 +59,7 @@ void add_reconstruct(CLI::App& app) {
       "where waves need more than a time step to cross an element.\n"
       "Example:  ictus reconstruct runs/beam/there-and-back");
   command->callback([arguments] {
-    fmt::print("{}", build::to_text(build::reconstruct(arguments->folder, arguments->body, arguments->threads)));
+    fmt::print("{}", study::to_text(study::reconstruct(arguments->folder, arguments->body, arguments->threads)));
   });
 }
 

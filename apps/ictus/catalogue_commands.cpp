@@ -1,11 +1,11 @@
 // Commands that describe what there is: cases, show, check, schema, integrators.
 #include <fmt/format.h>
 
+#include <ictus/build/bodies/frames.hpp>
 #include <ictus/build/build.hpp>
-#include <ictus/build/cases.hpp>
-#include <ictus/build/contact_notes.hpp>
-#include <ictus/build/frames.hpp>
-#include <ictus/scene/schema_export.hpp>
+#include <ictus/build/contacts/contact_notes.hpp>
+#include <ictus/run/cases.hpp>
+#include <ictus/scene/schema/schema_export.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -87,8 +87,8 @@ void add_cases(CLI::App& app) {
   command->footer("Example:  ictus cases");
   command->callback([json] {
     Json list = Json::array();
-    for (const build::Case& one : build::cases()) {
-      const scene::Scene scene = build::load(one.name, {}).document.scene;
+    for (const run::Case& one : run::cases()) {
+      const scene::Scene scene = run::load(one.name, {}).document.scene;
       list.push_back({{"name", one.name}, {"title", scene.title}, {"source", scene.source}});
       if (!*json) fmt::print("{:<28} {}\n{:<28} {}\n", one.name, scene.title, "", scene.source);
     }
@@ -104,7 +104,7 @@ void add_show(CLI::App& app) {
   command->add_flag("--expect", *expect, "Also print what the case expects of its results as it is");
   command->footer("Example:  ictus show two-bars/steel > my.yaml");
   command->callback([name, expect] {
-    const std::string_view text = build::find_case(*name).text;
+    const std::string_view text = run::find_case(*name).text;
     fmt::print("{}", *expect ? std::string(text) : without_key(text, "expect"));
   });
 }

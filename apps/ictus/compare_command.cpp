@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <ictus/build/compare_files.hpp>
+#include <ictus/study/compare/compare_files.hpp>
 #include <memory>
 
 #include "commands.hpp"
@@ -13,32 +13,32 @@
 namespace ictus::program {
 
 namespace fs = std::filesystem;
-using build::ComparedRun;
-using build::ComparedStatus;
+using study::ComparedRun;
+using study::ComparedStatus;
 
 namespace {
 
-void print_ended(const ComparedRun& run, const build::StudyProgress& progress) {
+void print_ended(const ComparedRun& run, const study::StudyProgress& progress) {
   const double seconds = run.figures ? run.figures->wall_seconds : 0;
-  fmt::print(stderr, "{:<28} {}, {}", run.name, build::to_string(run.status), duration(seconds));
+  fmt::print(stderr, "{:<28} {}, {}", run.name, study::to_string(run.status), duration(seconds));
   fmt::print(stderr, "   {} of {}", progress.ended, progress.runs);
   if (progress.ended < progress.runs) fmt::print(stderr, ", {} left", rough_duration(progress.seconds_left));
   fmt::print(stderr, "\n");
 }
 
-void print_comparison(const build::Comparison& comparison, const fs::path& folder) {
-  fmt::print("{}\n{}", comparison.title, build::to_text(build::short_table(comparison)));
+void print_comparison(const study::Comparison& comparison, const fs::path& folder) {
+  fmt::print("{}\n{}", comparison.title, study::to_text(study::short_table(comparison)));
   for (const ComparedRun& run : comparison.runs) {
     for (const std::string& note : run.notes) fmt::print("{}: {}\n", run.name, note);
-    if (!run.reason.empty()) fmt::print("{} {}: {}\n", run.name, build::to_string(run.status), run.reason);
+    if (!run.reason.empty()) fmt::print("{} {}: {}\n", run.name, study::to_string(run.status), run.reason);
   }
   fmt::print(
       "u, v, F   largest relative error of displacement, velocity and contact force against the exact solution\n");
   fmt::print("results   {}\n", folder.string());
-  fmt::print("report    {}\n", fs::absolute(folder / build::comparison_files::page).string());
+  fmt::print("report    {}\n", fs::absolute(folder / study::comparison_files::page).string());
 }
 
-bool any(const build::Comparison& comparison, ComparedStatus status) {
+bool any(const study::Comparison& comparison, ComparedStatus status) {
   return std::any_of(comparison.runs.begin(), comparison.runs.end(),
                      [&](const ComparedRun& run) { return run.status == status; });
 }
@@ -59,23 +59,23 @@ struct CompareArguments {
 
 base::ExitCode compare(const CompareArguments& arguments) {
   const StudyArguments& study = arguments.study;
-  build::CompareOptions options{study.scene.source(), {}, study.folder(), study.threads, study.force, {}};
-  if (!study.integrators.empty()) options.integrators = build::parse_integrators(study.integrators);
-  options.variations = build::parse_variations(arguments.vary);
+  study::CompareOptions options{study.scene.source(), {}, study.folder(), study.threads, study.force, {}};
+  if (!study.integrators.empty()) options.integrators = study::parse_integrators(study.integrators);
+  options.variations = study::parse_variations(arguments.vary);
   if (options.integrators.empty() && options.variations.empty()) {
     throw base::InputError({"", 0, "", "say what to compare: --integrators A,B,..., --vary KEY=A,B,..., or both"});
   }
   const Interrupt interrupt;
   const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
-  const build::Comparison comparison =
-      build::compare(options, stop, study.quiet ? [](const ComparedRun&, const build::StudyProgress&) {} : print_ended);
+  const study::Comparison comparison =
+      study::compare(options, stop, study.quiet ? [](const ComparedRun&, const study::StudyProgress&) {} : print_ended);
   if (any(comparison, ComparedStatus::interrupted)) {
     fmt::print("The comparison was interrupted; {} holds the runs as far as they got.\n", options.folder.string());
     return interrupted;
   }
-  build::write_comparison(comparison, options.folder);
+  study::write_comparison(comparison, options.folder);
   if (study.json)
-    print_json(build::to_json(comparison));
+    print_json(study::to_json(comparison));
   else if (!study.quiet)
     print_comparison(comparison, options.folder);
   return any(comparison, ComparedStatus::failed) ? base::ExitCode::numerical_failure : base::ExitCode::success;

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <ictus/build/cases.hpp>
+#include <ictus/run/cases.hpp>
 #include <memory>
 
 #include "commands.hpp"
@@ -21,7 +21,7 @@ void add_completion(CLI::App& app) {
       "           ictus completion fish > ~/.config/fish/completions/ictus.fish");
   command->callback([shell, &app] {
     std::vector<std::string> names;
-    for (const build::Case& known : build::cases()) names.push_back(known.name);
+    for (const run::Case& known : run::cases()) names.push_back(known.name);
     fmt::print("{}", completion(*shell, app, names));
   });
 }

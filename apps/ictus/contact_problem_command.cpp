@@ -2,8 +2,8 @@
 
 #include <chrono>
 #include <cmath>
-#include <ictus/solve/cone_solver.hpp>
-#include <ictus/solve/contact_problem_file.hpp>
+#include <ictus/solve/cone/cone_solver.hpp>
+#include <ictus/solve/formats/contact_problem_file.hpp>
 #include <memory>
 #include <string>
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <ictus/build/converge_files.hpp>
-#include <ictus/observe/result_files.hpp>
-#include <ictus/scene/scalar_kinds.hpp>
+#include <ictus/files/result_files.hpp>
+#include <ictus/scene/schema/scalar_kinds.hpp>
+#include <ictus/study/converge/converge_files.hpp>
 #include <memory>
 
 #include "commands.hpp"
@@ -16,8 +16,8 @@
 namespace ictus::program {
 
 namespace fs = std::filesystem;
-using build::ConvergeRun;
-using build::ConvergeStatus;
+using study::ConvergeRun;
+using study::ConvergeStatus;
 
 namespace {
 
@@ -45,24 +45,24 @@ struct ConvergeArguments {
 };
 
 void print_ended_run(const ConvergeRun& run) {
-  fmt::print(stderr, "{:<28} step {:<12.6g} {}, {}\n", run.integrator, run.step, build::to_string(run.status),
+  fmt::print(stderr, "{:<28} step {:<12.6g} {}, {}\n", run.integrator, run.step, study::to_string(run.status),
              duration(run.wall_seconds));
 }
 
-void print_study(const build::Convergence& study, const fs::path& folder) {
-  fmt::print("{}\n{}", study.title, build::to_text(build::short_table(study)));
+void print_study(const study::Convergence& study, const fs::path& folder) {
+  fmt::print("{}\n{}", study.title, study::to_text(study::short_table(study)));
   for (const std::string& note : study.notes) fmt::print("{}\n", note);
   for (const ConvergeRun& run : study.runs) {
     if (!run.reason.empty())
-      fmt::print("{} at {:g} s {}: {}\n", run.integrator, run.step, build::to_string(run.status), run.reason);
+      fmt::print("{} at {:g} s {}: {}\n", run.integrator, run.step, study::to_string(run.status), run.reason);
   }
   if (study.from > 0) fmt::print("errors    from {:g} s on\n", study.from);
   fmt::print("results   {}\n", folder.string());
-  fmt::print("report    {}\n", fs::absolute(folder / build::convergence_files::page).string());
+  fmt::print("report    {}\n", fs::absolute(folder / study::convergence_files::page).string());
 }
 
 void refuse_existing_results(const fs::path& folder) {
-  const std::vector<std::string> existing = observe::existing_files(folder, build::convergence_files::all);
+  const std::vector<std::string> existing = files::existing_files(folder, study::convergence_files::all);
   if (existing.empty()) return;
   throw base::InputError({folder.string(), 0, "",
                           fmt::format("holds results already ({}); choose another folder with --out, or replace them "
@@ -70,17 +70,17 @@ void refuse_existing_results(const fs::path& folder) {
                                       fmt::join(existing, ", "))});
 }
 
-bool any(const build::Convergence& study, ConvergeStatus status) {
+bool any(const study::Convergence& study, ConvergeStatus status) {
   return std::any_of(study.runs.begin(), study.runs.end(),
                      [&](const ConvergeRun& run) { return run.status == status; });
 }
 
 base::ExitCode converge(const ConvergeArguments& arguments) {
   const StudyArguments& common = arguments.study;
-  build::ConvergeOptions options;
+  study::ConvergeOptions options;
   options.scene = common.scene.source();
-  options.integrators = build::parse_integrators(common.integrators);
-  options.steps = build::parse_steps(arguments.steps);
+  options.integrators = study::parse_integrators(common.integrators);
+  options.steps = study::parse_steps(arguments.steps);
   options.mesh_follows = arguments.mesh_follows;
   options.from = scene::parse_quantity(arguments.from, scene::quantity(scene::dimension::time).at_least(0), "--from");
   options.after_release = arguments.after_release;
@@ -89,15 +89,15 @@ base::ExitCode converge(const ConvergeArguments& arguments) {
 
   const Interrupt interrupt;
   const auto stop = [&] { return interrupt.requested().load(std::memory_order_relaxed); };
-  const build::Convergence study =
-      build::converge(options, stop, common.quiet ? [](const ConvergeRun&) {} : print_ended_run);
+  const study::Convergence study =
+      study::converge(options, stop, common.quiet ? [](const ConvergeRun&) {} : print_ended_run);
   if (any(study, ConvergeStatus::interrupted)) {
     fmt::print("The study was interrupted; nothing was written.\n");
     return interrupted;
   }
-  build::write_convergence(study, common.folder());
+  study::write_convergence(study, common.folder());
   if (common.json)
-    print_json(build::to_json(study));
+    print_json(study::to_json(study));
   else if (!common.quiet)
     print_study(study, common.folder());
   return any(study, ConvergeStatus::failed) ? base::ExitCode::numerical_failure : base::ExitCode::success;

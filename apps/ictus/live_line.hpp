@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <ictus/base/interval_timer.hpp>
-#include <ictus/dynamics/observer.hpp>
-#include <ictus/observe/run_record.hpp>
+#include <ictus/dynamics/system/observer.hpp>
+#include <ictus/observe/record/run_record.hpp>
 #include <string>
 
 namespace ictus::program {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/build.hpp>
-#include <ictus/dynamics/natural_modes.hpp>
-#include <ictus/observe/atomic_file.hpp>
-#include <ictus/observe/result_files.hpp>
-#include <ictus/observe/vtu.hpp>
+#include <ictus/dynamics/equilibrium/natural_modes.hpp>
+#include <ictus/files/atomic_file.hpp>
+#include <ictus/files/result_files.hpp>
+#include <ictus/observe/frames/vtu.hpp>
 #include <memory>
 #include <numbers>
 
@@ -63,7 +63,7 @@ void write_shape(const System& system, std::span<const double> q, const NaturalM
   std::vector<observe::FramePart> parts;
   for (const dynamics::BodyPtr& body : system.bodies())
     parts.push_back({body->frame(moved, mode.shape), body->unknowns().size > 0});
-  observe::write_file(file, observe::vtu(parts, mode.angular_frequency));
+  files::write_file(file, observe::vtu(parts, mode.angular_frequency));
 }
 
 constexpr double turn = 2 * std::numbers::pi;
@@ -104,7 +104,7 @@ void modes(const ModesArguments& arguments) {
       system, q, arguments.count, arguments.closed ? dynamics::ContactInModes::closed : dynamics::ContactInModes::open);
   arguments.json ? print_json(table_of(found)) : print_table(found);
   if (arguments.out.empty()) return;
-  observe::make_folder(arguments.out);
+  files::make_folder(arguments.out);
   for (std::size_t i = 0; i < found.size(); ++i)
     write_shape(system, q, found[i], fs::path(arguments.out) / fmt::format("mode_{}.vtu", i + 1));
   if (!arguments.json) fmt::print("shapes    {}\n", arguments.out);

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <ictus/observe/base64.hpp>
-#include <ictus/observe/frame_list.hpp>
-#include <ictus/observe/report_page.hpp>
-#include <ictus/scene/scalar_kinds.hpp>
+#include <ictus/files/vtu/frame_list.hpp>
+#include <ictus/report/base64.hpp>
+#include <ictus/report/report_page.hpp>
+#include <ictus/scene/schema/scalar_kinds.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,8 +62,8 @@ std::string find_browser() {
 }
 
 /// The frames of a run, at least one.
-std::vector<observe::ListedFrame> frames_of(const fs::path& folder) {
-  std::vector<observe::ListedFrame> frames = observe::list_frames(folder);
+std::vector<files::ListedFrame> frames_of(const fs::path& folder) {
+  std::vector<files::ListedFrame> frames = files::list_frames(folder);
   if (frames.empty()) {
     throw base::InputError({folder.string(), 0, "",
                             "has no frames to draw: it is no run, or one with `output.frames: none`; leave that key "
@@ -72,7 +72,7 @@ std::vector<observe::ListedFrame> frames_of(const fs::path& folder) {
   return frames;
 }
 
-double time_to_show(const RenderArguments& arguments, const std::vector<observe::ListedFrame>& frames) {
+double time_to_show(const RenderArguments& arguments, const std::vector<files::ListedFrame>& frames) {
   const double first = frames.front().time, last = frames.back().time;
   if (arguments.time.empty()) return last;
   const double time = scene::parse_quantity(arguments.time, scene::quantity(scene::dimension::time), "--time");
@@ -99,7 +99,7 @@ void deliver(const fs::path& made, const std::string& target) {
 class Painter {
  public:
   explicit Painter(const RenderArguments& arguments) : arguments_(arguments), browser_(find_browser()) {
-    std::ofstream(page(), std::ios::binary) << observe::report_page(arguments.folder);
+    std::ofstream(page(), std::ios::binary) << report::report_page(arguments.folder);
   }
 
   const fs::path& folder() const { return scratch_.path(); }
@@ -152,7 +152,7 @@ std::size_t unpack_pictures(const fs::path& text, const fs::path& folder, std::s
     at += mark.size();
     const std::size_t end = std::min(page.find_first_of("\"\n<", at), page.size());
     std::ofstream(folder / fmt::format("{:06}.png", first + count), std::ios::binary)
-        << observe::from_base64(std::string_view(page).substr(at, end - at));
+        << report::from_base64(std::string_view(page).substr(at, end - at));
     ++count;
   }
   return count;
@@ -193,7 +193,7 @@ void render_video(const RenderArguments& arguments) {
     throw base::InputError(
         {"", 0, "--video", "videos are put together by ffmpeg, which is not installed: `apt-get install ffmpeg`"});
   }
-  const std::vector<observe::ListedFrame> frames = frames_of(arguments.folder);
+  const std::vector<files::ListedFrame> frames = frames_of(arguments.folder);
   const Painter painter(arguments);
   draw_pictures(arguments, painter, frames.front().time, frames.back().time);
   const fs::path video = painter.folder() / ("video" + kind);

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <ictus/build/session.hpp>
-#include <ictus/observe/hdf5_export.hpp>
-#include <ictus/observe/result_files.hpp>
-#include <ictus/scene/scalar_kinds.hpp>
+#include <ictus/files/hdf5/hdf5_export.hpp>
+#include <ictus/files/result_files.hpp>
+#include <ictus/run/session.hpp>
+#include <ictus/scene/schema/scalar_kinds.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,8 +42,8 @@ void add_report(CLI::App& app) {
       "Example:  ictus report runs/two-bars/steel\n"
       "          ictus report runs/crane/coupled --snapshots \"0, 0.15, 235 ms\"");
   command->callback([folder, times] {
-    build::write_report(*folder, snapshot_times(*times));
-    fmt::print("{}\n", fs::absolute(fs::path(*folder) / observe::result_files::report).string());
+    run::write_report(*folder, snapshot_times(*times));
+    fmt::print("{}\n", fs::absolute(fs::path(*folder) / files::result_files::report).string());
   });
 }
 
@@ -60,8 +60,8 @@ void add_export(CLI::App& app) {
       "          MATLAB  h5read('steel.h5', '/history/energy.total')\n"
       "          Julia   h5read(\"steel.h5\", \"history/energy.total\")");
   command->callback([folder, to] {
-    const fs::path target = to->empty() ? fs::path(*folder) / observe::result_files::exported : fs::path(*to);
-    observe::export_results(*folder, target);
+    const fs::path target = to->empty() ? fs::path(*folder) / files::result_files::exported : fs::path(*to);
+    files::export_results(*folder, target);
     fmt::print("{}\n", fs::absolute(target).string());
   });
 }

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <ictus/build/session.hpp>
-#include <ictus/observe/result_files.hpp>
+#include <ictus/files/result_files.hpp>
+#include <ictus/run/session.hpp>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -19,9 +19,9 @@
 namespace ictus::program {
 
 namespace fs = std::filesystem;
-using build::Outcome;
-using build::Session;
 using observe::RunStatus;
+using run::Outcome;
+using run::Session;
 
 namespace {
 
@@ -61,7 +61,7 @@ struct RunArguments {
 };
 
 Session open_session(const RunArguments& arguments) {
-  std::optional<build::LoadedScene> scene;
+  std::optional<run::LoadedScene> scene;
   if (!arguments.scene.scene().empty()) scene = arguments.scene.load();
   if (arguments.resuming()) {
     if (!arguments.resume.empty() && !arguments.out.empty()) {
@@ -125,7 +125,7 @@ void print_outcome(const Outcome& outcome, const fs::path& folder, bool with_exp
     if (with_expectations) fmt::print("expect    {}\n", result.line);
   }
   fmt::print("results   {}\n", folder.string());
-  const fs::path report = folder / observe::result_files::report;
+  const fs::path report = folder / files::result_files::report;
   if (fs::exists(report)) fmt::print("report    {}\n", fs::absolute(report).string());
 }
 
@@ -141,7 +141,7 @@ base::ExitCode exit_code(const Outcome& outcome, const RunArguments& arguments) 
 nlohmann::ordered_json result_of(const Outcome& outcome, const build::Simulation& simulation, const fs::path& folder,
                                  base::ExitCode code) {
   nlohmann::ordered_json result = outcome.summary;
-  const fs::path report = folder / observe::result_files::report;
+  const fs::path report = folder / files::result_files::report;
   result["notes"] = simulation.notes;
   result["results"] = folder.string();
   result["report"] = fs::exists(report) ? nlohmann::ordered_json(report.string()) : nlohmann::ordered_json(nullptr);
@@ -155,7 +155,7 @@ Outcome run_to_the_end(Session& session, const std::function<bool()>& stop,
   try {
     return session.run(stop, watchers);
   } catch (const base::InputError& error) {
-    if (!fs::exists(folder / observe::result_files::checkpoint)) throw;
+    if (!fs::exists(folder / files::result_files::checkpoint)) throw;
     std::vector<base::Mistake> mistakes = error.mistakes();
     mistakes.push_back({folder.string(), 0, "",
                         fmt::format("holds the run up to its last checkpoint; once that is put right, go on with:  "

@@ -11,15 +11,15 @@
 #include <chrono>
 #include <fstream>
 #include <ictus/base/error.hpp>
-#include <ictus/observe/page_template.hpp>
-#include <ictus/observe/report_page.hpp>
-#include <ictus/observe/result_files.hpp>
+#include <ictus/files/result_files.hpp>
+#include <ictus/report/page_template.hpp>
+#include <ictus/report/report_page.hpp>
 #include <thread>
 
 namespace ictus::program {
 
 namespace fs = std::filesystem;
-namespace result_files = observe::result_files;
+namespace result_files = files::result_files;
 using httplib::Request;
 using httplib::Response;
 using Clock = std::chrono::steady_clock;
@@ -246,10 +246,10 @@ std::string RunServer::revision() const {
 void RunServer::refresh() {
   std::string now = revision();
   if (now == shown_revision_) return;
-  observe::Document run = observe::report_document(folder_, observe::RunState::unfinished);
+  report::Document run = report::report_document(folder_, report::RunState::unfinished);
   run["live"] = {{"revision", now}};
-  page_ = std::make_shared<std::string>(observe::fill_page(observe::report_title(run), run, true));
-  document_ = std::make_shared<std::string>(observe::json_text(run));
+  page_ = std::make_shared<std::string>(report::fill_page(report::report_title(run), run, true));
+  document_ = std::make_shared<std::string>(report::json_text(run));
   shown_revision_ = std::move(now);
 }
 

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <ictus/build/study_scene.hpp>
+#include <ictus/study/study_scene.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,16 +26,16 @@ class SceneArguments {
   const std::string& scene() const { return scene_; }
   bool has_overrides() const { return !overrides_.empty(); }
 
-  build::SceneSource source() const {
+  study::SceneSource source() const {
     std::vector<scene::Override> overrides;
     for (const std::string& text : overrides_) overrides.push_back(scene::parse_override(text));
     return {scene_, std::move(overrides)};
   }
-  build::LoadedScene load() const { return source().load(); }
+  run::LoadedScene load() const { return source().load(); }
 
   /// Where results go unless told otherwise: runs/<name>.
   std::filesystem::path default_folder() const {
-    const std::filesystem::path name = scene_ == build::from_standard_input ? "stdin" : scene_;
+    const std::filesystem::path name = scene_ == run::from_standard_input ? "stdin" : scene_;
     return std::filesystem::path("runs") / (name.is_absolute() || name.has_extension() ? name.stem() : name);
   }
 

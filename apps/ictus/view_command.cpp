@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <ictus/observe/result_files.hpp>
+#include <ictus/files/result_files.hpp>
 #include <memory>
 #include <string>
 #include <thread>
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 void view(const fs::path& folder, int port) {
-  if (!fs::exists(folder / observe::result_files::scene)) {
+  if (!fs::exists(folder / files::result_files::scene)) {
     throw base::InputError({folder.string(), 0, "", "holds no run: there is no scene.yaml in it"});
   }
   RunServer server(folder, random_token());

@@ -1,5 +1,5 @@
 // The documents that the pages are made from, and the columns inside them by meaning.
-// observe/report_page.hpp describes where each part comes from.
+// report/report_page.hpp describes where each part comes from.
 
 import type { ReplayDocument } from "./replay-data";
 

@@ -1,4 +1,4 @@
-// The bodies of a run over its frames, unpacked from the streams that observe/replay.hpp describes.
+// The bodies of a run over its frames, unpacked from the streams that report/replay.hpp describes.
 import { unpack, type Packed } from "./data";
 
 /// base64 of deflated bytes
@@ -64,7 +64,7 @@ class Blocks {
   private at = 0;
   constructor(private readonly bytes: Uint8Array) {}
 
-  /// The block of one frame into `out`, which holds the frames before; observe/replay_codec.hpp has the formula.
+  /// The block of one frame into `out`, which holds the frames before; report/replay_codec.hpp has the formula.
   read(out: Uint16Array | Uint8Array, points: number, frame: number): void {
     const mode = this.bytes[this.at] ?? 0;
     const along = mode >= 3;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <ictus/build/build.hpp>
-#include <ictus/build/converge.hpp>
+#include <ictus/study/converge/converge.hpp>
 
 // Orders of the bar integrators after release, in the norm of fekak-2017 (94), with an element length of c·Δt.
 
@@ -10,41 +10,41 @@ namespace ictus::build {
 namespace {
 
 /// The steel bars of fekak-2017 from 40 elements on, 320 with four steps.
-Convergence steel_bars(const char* integrators, const char* courant = "1", int refinements = 4) {
-  ConvergeOptions options;
+study::Convergence steel_bars(const char* integrators, const char* courant = "1", int refinements = 4) {
+  study::ConvergeOptions options;
   options.scene = {"two-bars/steel", {{"time.courant", courant}}};
-  options.integrators = parse_integrators(integrators);
+  options.integrators = study::parse_integrators(integrators);
   const double own_step = build(options.scene.load().document, 1).step;
   for (int i = 0; i < refinements; ++i) options.steps.push_back(own_step / (1 << i));
   options.mesh_follows = true;
   options.after_release = true;
   options.threads = 2;
-  return converge(
-      options, [] { return false; }, [](const ConvergeRun&) {});
+  return study::converge(
+      options, [] { return false; }, [](const study::ConvergeRun&) {});
 }
 
-double order(const Convergence& study, const std::string& column) {
-  for (const ConvergeCurve& curve : study.curves) {
+double order(const study::Convergence& study, const std::string& column) {
+  for (const study::ConvergeCurve& curve : study.curves) {
     if (study.quantities[curve.quantity].column == column) return curve.law.value().order;
   }
   throw std::logic_error("no such column: " + column);
 }
 
 TEST(BarConvergence, CdLagrangeIsOfFirstOrder) {
-  const Convergence study = steel_bars("cd-lagrange");
+  const study::Convergence study = steel_bars("cd-lagrange");
   EXPECT_NEAR(order(study, "probe.left_tip.displacement"), 1.0, 0.15);
   EXPECT_NEAR(order(study, "probe.left_tip.velocity"), 1.0, 0.15);
 }
 
 // Backward Euler smears a front over a width of √h.
 TEST(BarConvergence, MoreauJeanIsOfOrderOneHalf) {
-  const Convergence study = steel_bars("moreau-jean:theta=1");
+  const study::Convergence study = steel_bars("moreau-jean:theta=1");
   EXPECT_NEAR(order(study, "probe.left_tip.displacement"), 0.5, 0.15);
   EXPECT_NEAR(order(study, "probe.left_tip.velocity"), 0.5, 0.15);
 }
 
 TEST(BarConvergence, CaptureReturnIsOfFirstOrder) {
-  const Convergence study = steel_bars("capture-return");
+  const study::Convergence study = steel_bars("capture-return");
   EXPECT_NEAR(order(study, "probe.left_tip.displacement"), 1.0, 0.15);
   EXPECT_NEAR(order(study, "probe.left_tip.velocity"), 1.0, 0.15);
 }
@@ -60,7 +60,7 @@ class DispersedBars : public ::testing::TestWithParam<Dispersed> {};
 // displacement is off, and the velocity behind the front rings. The far end feels what contact sent there; tips without
 // mass ring by themselves.
 TEST_P(DispersedBars, FrontsConvergeAsTheyDisperse) {
-  const Convergence study = steel_bars(GetParam().integrator, GetParam().courant, 5);
+  const study::Convergence study = steel_bars(GetParam().integrator, GetParam().courant, 5);
   EXPECT_NEAR(order(study, "probe.left_far_end.displacement"), 2.0 / 3, 0.15);
   EXPECT_NEAR(order(study, "probe.left_far_end.velocity"), 0.42, 0.08);
 }

@@ -1,7 +1,7 @@
-#include <ictus/build/resumed_state.hpp>
-#include <ictus/observe/build_identity.hpp>
-#include <ictus/observe/checkpoint.hpp>
-#include <ictus/observe/growing_file.hpp>
+#include <ictus/observe/checkpoint/build_identity.hpp>
+#include <ictus/observe/checkpoint/checkpoint.hpp>
+#include <ictus/observe/history/growing_file.hpp>
+#include <ictus/run/resumed_state.hpp>
 
 #include "fuzz/attempt.hpp"
 #include "fuzz/targets.hpp"
@@ -38,7 +38,7 @@ model::State any_state(Bytes& bytes) {
 
 /// A state that is taken can be used: its indices lead to unknowns.
 void take_up(const model::State& state) {
-  build::check_resumed_state(first_state(), 10, "checkpoint.h5", state);
+  run::check_resumed_state(first_state(), 10, "checkpoint.h5", state);
   for (const double unknown : state.memory[1].values) demand(unknown >= 0 && unknown < 4, "an index is of an unknown");
   demand(state.memory[1].values.size() == state.memory[2].values.size(), "columns of a table are equally long");
 }

@@ -1,6 +1,6 @@
 #include <hdf5.h>
 
-#include <ictus/solve/contact_problem_format.hpp>
+#include <ictus/solve/formats/contact_problem_format.hpp>
 #include <vector>
 
 #include "fuzz/attempt.hpp"

@@ -1,6 +1,6 @@
-#include <ictus/geometry/mesh_defects.hpp>
-#include <ictus/geometry/surface_formats.hpp>
-#include <ictus/geometry/volume_mesh.hpp>
+#include <ictus/geometry/formats/surface_formats.hpp>
+#include <ictus/geometry/mesh/mesh_defects.hpp>
+#include <ictus/geometry/mesh/volume_mesh.hpp>
 
 #include "fuzz/attempt.hpp"
 #include "fuzz/targets.hpp"

@@ -1,7 +1,7 @@
-#include <ictus/observe/frame_list.hpp>
-#include <ictus/observe/result_files.hpp>
-#include <ictus/observe/run_files.hpp>
-#include <ictus/observe/vtu_reader.hpp>
+#include <ictus/files/result_files.hpp>
+#include <ictus/files/run_files.hpp>
+#include <ictus/files/vtu/frame_list.hpp>
+#include <ictus/files/vtu/vtu_reader.hpp>
 
 #include "fuzz/attempt.hpp"
 #include "fuzz/targets.hpp"
@@ -11,7 +11,7 @@ namespace ictus::fuzz {
 namespace {
 
 void read_frame(const std::filesystem::path& file) {
-  observe::VtuReader frame(file);
+  files::VtuReader frame(file);
   for (const char* place : {"FieldData", "Points", "Cells", "PointData", "CellData"}) {
     for (const char* name : {"TimeValue", "Points", "connectivity", "offsets", "types", "velocity", "body"}) {
       if (!frame.has(place, name)) continue;
@@ -33,23 +33,23 @@ void results(std::string_view bytes) {
   attempt([&] {
     switch (kind % 6) {
       case 0:
-        observe::read_history(file);
+        files::read_history(file);
         break;
       case 1:
-        observe::read_contacts(file);
+        files::read_contacts(file);
         break;
       case 2:
-        observe::read_summary(file);
+        files::read_summary(file);
         break;
       case 3:
-        observe::read_scene(file);
+        files::read_scene(file);
         break;
       case 4:
         read_frame(file);
         break;
       default:
-        scratch.put(std::string(observe::result_files::frames), bytes);
-        observe::list_frames(scratch.folder());
+        scratch.put(std::string(files::result_files::frames), bytes);
+        files::list_frames(scratch.folder());
     }
   });
 }

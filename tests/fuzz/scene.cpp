@@ -1,4 +1,4 @@
-#include <ictus/scene/document.hpp>
+#include <ictus/scene/text/document.hpp>
 
 #include "fuzz/attempt.hpp"
 #include "fuzz/targets.hpp"

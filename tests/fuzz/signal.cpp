@@ -1,4 +1,4 @@
-#include <ictus/build/signal_file.hpp>
+#include <ictus/build/loads/signal_file.hpp>
 
 #include "fuzz/attempt.hpp"
 #include "fuzz/targets.hpp"

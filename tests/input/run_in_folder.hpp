@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "program.hpp"
-#include "unit/observe/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace ictus::testing {
 

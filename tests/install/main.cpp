@@ -1,8 +1,9 @@
-// Uses the installed library as an outside program would: reads a scene, runs it, and meets a mistake.
+// Uses the installed library as an outside program would: reads a scene, steps it, runs it into the folder that it is
+// given, reads the results, and meets a mistake.
+#include <ictus/ictus.hpp>
+
 #include <cmath>
-#include <ictus/base/error.hpp>
-#include <ictus/base/version.hpp>
-#include <ictus/build/build.hpp>
+#include <filesystem>
 #include <iostream>
 #include <string>
 
@@ -36,6 +37,17 @@ bool bars_meet_and_keep_their_momentum() {
   return closings > 0 && drift < 1e-12;
 }
 
+/// True if a session runs to its end and its history has the kinetic energy of the start, ½ · 20 · 0.1².
+bool results_are_read_back(const std::filesystem::path& folder) {
+  const ictus::run::LoadedScene scene{ictus::scene::read_text(two_bars, "two-bars.yaml"), ""};
+  ictus::run::Session session = ictus::run::Session::begin(scene, folder, 1, false);
+  const ictus::run::Outcome outcome = session.run([] { return false; }, {});
+  const ictus::files::CsvTable history = ictus::files::read_history(folder / ictus::files::result_files::history);
+  const ictus::files::CsvColumn* kinetic = history.find("energy.kinetic");
+  return outcome.status == ictus::observe::RunStatus::completed && kinetic != nullptr &&
+         std::abs(kinetic->numbers.front() - 0.1) < 1e-12;
+}
+
 /// True if a mistake in a scene comes out as an InputError that names its line.
 bool mistakes_are_caught() {
   try {
@@ -48,7 +60,10 @@ bool mistakes_are_caught() {
 
 }  // namespace
 
-int main() {
+int main(int, char** arguments) {
   std::cout << "ictus " << ictus::base::version << '\n';
-  return bars_meet_and_keep_their_momentum() && mistakes_are_caught() && own_system_keeps_its_energy() ? 0 : 1;
+  return bars_meet_and_keep_their_momentum() && results_are_read_back(arguments[1]) && mistakes_are_caught() &&
+                 own_system_keeps_its_energy()
+             ? 0
+             : 1;
 }

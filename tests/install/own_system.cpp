@@ -3,8 +3,8 @@
 #include "own_system.hpp"
 
 #include <cmath>
-#include <ictus/dynamics/moreau_variational.hpp>
-#include <ictus/mechanics/formula_body.hpp>
+#include <ictus/dynamics/generalised/moreau_variational.hpp>
+#include <ictus/mechanics/generalised/formula_body.hpp>
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <fstream>
 #include <ictus/base/error.hpp>
-#include <ictus/observe/compare_page.hpp>
-#include <ictus/observe/converge_page.hpp>
-#include <ictus/observe/page_template.hpp>
-#include <ictus/observe/replay.hpp>
-#include <ictus/observe/report_page.hpp>
+#include <ictus/report/compare_page.hpp>
+#include <ictus/report/converge_page.hpp>
+#include <ictus/report/page_template.hpp>
+#include <ictus/report/replay.hpp>
+#include <ictus/report/report_page.hpp>
 #include <numbers>
 
 namespace {
@@ -24,9 +24,9 @@ void write(const fs::path& file, const std::string& page) { std::ofstream(file, 
 nlohmann::json read_json(const fs::path& file) { return nlohmann::json::parse(std::ifstream(file)); }
 
 /// A shell that flies, turns, and is dented and rippled by a blow: 316 × 159 points, two triangles for each square.
-ictus::observe::BodyTrack large_body(std::size_t frames) {
+ictus::report::BodyTrack large_body(std::size_t frames) {
   constexpr std::size_t around = 316, up = 159;
-  ictus::observe::BodyTrack body;
+  ictus::report::BodyTrack body;
   body.name = "shell";
   for (std::uint32_t i = 0; i < around * up; ++i) body.mesh.points.push_back(i);
   for (std::uint32_t row = 0; row + 1 < up; ++row) {
@@ -60,19 +60,19 @@ ictus::observe::BodyTrack large_body(std::size_t frames) {
   return body;
 }
 
-ictus::observe::CsvTable no_contacts() {
-  ictus::observe::CsvTable table;
+ictus::files::CsvTable no_contacts() {
+  ictus::files::CsvTable table;
   for (const char* name : {"time", "first", "second", "x", "y", "z", "normal_impulse"})
     table.columns.push_back({.name = name});
   return table;
 }
 
 std::string large_page() {
-  using ictus::observe::Document;
+  using ictus::report::Document;
   std::vector<double> times;
   for (int frame = 0; frame < 200; ++frame) times.push_back(0.01 * frame);
-  const Document column = {{"name", "time"}, {"values", ictus::observe::packed(times)}};
-  const Document energy = {{"name", "energy.kinetic"}, {"values", ictus::observe::packed(times)}};
+  const Document column = {{"name", "time"}, {"values", ictus::report::packed(times)}};
+  const Document energy = {{"name", "energy.kinetic"}, {"values", ictus::report::packed(times)}};
   const Document run = {
       {"kind", "run"},
       {"summary", {{"status", "completed"}, {"scene", {{"title", "A large run"}}}}},
@@ -84,8 +84,8 @@ std::string large_page() {
         {"contacts", Document::array()}}},
       {"history", {{"rows", 200}, {"tables", Document::array({{{"columns", Document::array({column, energy})}}})}}},
       {"contacts", {{"rows", 0}, {"lanes", Document::array()}}},
-      {"replay", ictus::observe::replay_document(times, {large_body(times.size())}, no_contacts())}};
-  return ictus::observe::fill_page("A large run", run);
+      {"replay", ictus::report::replay_document(times, {large_body(times.size())}, no_contacts())}};
+  return ictus::report::fill_page("A large run", run);
 }
 
 }  // namespace
@@ -98,9 +98,9 @@ int main(int argc, char** argv) {
     }
     const fs::path folder = argv[1];
     for (int i = 2; i < argc; ++i)
-      write(folder / argv[i] / "report.html", ictus::observe::report_page(folder / argv[i]));
-    write(folder / "compare.html", ictus::observe::compare_page(read_json(folder / "compare.json")));
-    write(folder / "converge.html", ictus::observe::converge_page(read_json(folder / "converge.json")));
+      write(folder / argv[i] / "report.html", ictus::report::report_page(folder / argv[i]));
+    write(folder / "compare.html", ictus::report::compare_page(read_json(folder / "compare.json")));
+    write(folder / "converge.html", ictus::report::converge_page(read_json(folder / "converge.json")));
   } catch (const ictus::base::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(ictus::base::ExitCode::input_error);

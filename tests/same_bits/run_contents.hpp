@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ictus/observe/checkpoint.hpp>
-#include <ictus/observe/result_files.hpp>
+#include <ictus/files/result_files.hpp>
+#include <ictus/observe/checkpoint/checkpoint.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -36,7 +36,7 @@ inline std::map<std::string, std::string> contents(const std::filesystem::path& 
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
     const std::string name = std::filesystem::relative(entry.path(), folder);
-    if (name != observe::result_files::checkpoint) files[name] = read(entry.path());
+    if (name != files::result_files::checkpoint) files[name] = read(entry.path());
   }
   auto summary = nlohmann::ordered_json::parse(files.at("summary.json"));
   summary["time"].erase("wall_seconds");
@@ -57,7 +57,7 @@ inline void expect_same_bits(const std::filesystem::path& one, const std::filesy
   EXPECT_EQ(different, std::vector<std::string>());
 
   auto checkpoint = [](const std::filesystem::path& folder) {
-    observe::Checkpoint result = observe::read_checkpoint(folder / observe::result_files::checkpoint);
+    observe::Checkpoint result = observe::read_checkpoint(folder / files::result_files::checkpoint);
     std::erase_if(result.record, [](const model::Memory& memory) { return memory.name == "wall_seconds"; });
     return result;
   };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <ictus/dynamics/integrator.hpp>
+#include <ictus/dynamics/system/integrator.hpp>
 #include <vector>
 
 namespace ictus::testing {

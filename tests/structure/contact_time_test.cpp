@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <ictus/mechanics/exact_bars.hpp>
+#include <ictus/mechanics/exact/exact_bars.hpp>
 
 #include "structure/bar_run.hpp"
 #include "structure/schemes.hpp"

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/dcr.hpp>
-#include <ictus/mechanics/obstacle.hpp>
-#include <ictus/mechanics/solid.hpp>
+#include <ictus/dynamics/dcr/dcr.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 
 #include "structure/bar_run.hpp"
 #include "structure/two_bars.hpp"

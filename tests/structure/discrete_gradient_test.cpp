@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <ictus/base/error.hpp>
-#include <ictus/contact/layer_load.hpp>
+#include <ictus/contact/law/layer_load.hpp>
 
 #include "structure/bar_run.hpp"
 #include "structure/schemes.hpp"

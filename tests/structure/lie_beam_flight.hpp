@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cmath>
-#include <ictus/dynamics/lie_beam_impact.hpp>
-#include <ictus/mechanics/lie_beam_state.hpp>
+#include <ictus/dynamics/beam/lie_beam_impact.hpp>
+#include <ictus/mechanics/beam/lie_beam_state.hpp>
 #include <vector>
 
 #include "paper_beams.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/lie_beam_noether.hpp>
+#include <ictus/dynamics/beam/lie_beam_noether.hpp>
 #include <random>
 
 #include "structure/lie_beam_flight.hpp"

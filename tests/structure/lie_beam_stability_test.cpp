@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <ictus/base/error.hpp>
-#include <ictus/mechanics/lie_beam_stability.hpp>
+#include <ictus/mechanics/beam/lie_beam_stability.hpp>
 
 #include "structure/lie_beam_flight.hpp"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <ictus/dynamics/moreau_jean.hpp>
+#include <ictus/dynamics/implicit/moreau_jean.hpp>
 
 #include "structure/bar_run.hpp"
 #include "structure/two_bars.hpp"

@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/contact/detect.hpp>
-#include <ictus/dynamics/multisymplectic_beam.hpp>
-#include <ictus/mechanics/obstacle.hpp>
+#include <ictus/contact/detect/detect.hpp>
+#include <ictus/dynamics/beam/multisymplectic_beam.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
 
 #include "paper_beams.hpp"
 #include "structure/two_bars.hpp"

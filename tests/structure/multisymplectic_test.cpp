@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/multisymplectic.hpp>
-#include <ictus/dynamics/multisymplectic_prolonged.hpp>
+#include <ictus/dynamics/collision/multisymplectic.hpp>
+#include <ictus/dynamics/collision/multisymplectic_prolonged.hpp>
 
 #include "structure/bar_run.hpp"
 #include "structure/two_bars.hpp"

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/newmark.hpp>
-#include <ictus/mechanics/bar.hpp>
+#include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
 #include <numbers>
 
 #include "structure/bar_run.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <ictus/dynamics/moreau_rigid.hpp>
-#include <ictus/mechanics/obstacle.hpp>
+#include <ictus/dynamics/rigid/moreau_rigid.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
 
 // Rigid bodies on a floor, stepped without a scene.
 

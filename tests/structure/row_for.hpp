@@ -1,7 +1,7 @@
 #pragma once
 
-#include <ictus/dynamics/integrator.hpp>
-#include <ictus/mechanics/obstacle.hpp>
+#include <ictus/dynamics/system/integrator.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
 #include <memory>
 #include <optional>
 #include <string>

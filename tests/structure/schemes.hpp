@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ictus/dynamics/capture_return.hpp>
-#include <ictus/dynamics/discrete_gradient.hpp>
-#include <ictus/dynamics/reflection.hpp>
+#include <ictus/dynamics/explicit/capture_return.hpp>
+#include <ictus/dynamics/explicit/discrete_gradient.hpp>
+#include <ictus/dynamics/explicit/reflection.hpp>
 #include <memory>
 #include <string>
 #include <vector>

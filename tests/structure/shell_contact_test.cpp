@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include <ictus/dynamics/capture_return.hpp>
-#include <ictus/dynamics/dcr.hpp>
-#include <ictus/dynamics/reflection.hpp>
-#include <ictus/geometry/mesh_generators.hpp>
-#include <ictus/mechanics/shell.hpp>
+#include <ictus/dynamics/dcr/dcr.hpp>
+#include <ictus/dynamics/explicit/capture_return.hpp>
+#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/geometry/mesh/mesh_generators.hpp>
+#include <ictus/mechanics/shell/shell.hpp>
 
 #include "support/surface_run.hpp"
 

@@ -1,14 +1,14 @@
 #include <gtest/gtest.h>
 
-#include <ictus/dynamics/capture_return.hpp>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/dcr.hpp>
-#include <ictus/dynamics/discrete_gradient.hpp>
-#include <ictus/dynamics/reflection.hpp>
-#include <ictus/geometry/mesh_generators.hpp>
-#include <ictus/mechanics/obstacle.hpp>
-#include <ictus/mechanics/shell.hpp>
-#include <ictus/mechanics/solid.hpp>
+#include <ictus/dynamics/dcr/dcr.hpp>
+#include <ictus/dynamics/explicit/capture_return.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/explicit/discrete_gradient.hpp>
+#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/geometry/mesh/mesh_generators.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
+#include <ictus/mechanics/shell/shell.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 
 #include "support/surface_run.hpp"
 

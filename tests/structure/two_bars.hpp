@@ -1,7 +1,7 @@
 #pragma once
 
-#include <ictus/dynamics/system.hpp>
-#include <ictus/mechanics/bar.hpp>
+#include <ictus/dynamics/system/system.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
 #include <memory>
 #include <optional>
 #include <vector>

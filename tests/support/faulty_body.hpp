@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/mechanics/damped_body.hpp>
+#include <ictus/mechanics/body/damped_body.hpp>
 #include <memory>
 
 namespace ictus::testing {

@@ -2,7 +2,7 @@
 
 #include <functional>
 #include <ictus/base/error.hpp>
-#include <ictus/observe/ledger.hpp>
+#include <ictus/observe/ledger/ledger.hpp>
 #include <string>
 
 namespace ictus::testing {

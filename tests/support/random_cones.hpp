@@ -1,7 +1,7 @@
 #pragma once
 
-#include <ictus/solve/cone_problem.hpp>
-#include <ictus/solve/small_cone.hpp>
+#include <ictus/solve/cone/cone_problem.hpp>
+#include <ictus/solve/cone/small_cone.hpp>
 #include <random>
 #include <vector>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cmath>
-#include <ictus/solve/rigid_contacts.hpp>
+#include <ictus/solve/cone/rigid_contacts.hpp>
 #include <vector>
 
 namespace ictus::solve {

@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cmath>
-#include <ictus/dynamics/system.hpp>
+#include <ictus/dynamics/system/system.hpp>
 #include <map>
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/dynamics/integrator.hpp>
+#include <ictus/dynamics/system/integrator.hpp>
 
 namespace ictus::testing {
 

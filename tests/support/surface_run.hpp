@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <ictus/contact/crossing_audit.hpp>
-#include <ictus/dynamics/integrator.hpp>
+#include <ictus/contact/audit/crossing_audit.hpp>
+#include <ictus/dynamics/system/integrator.hpp>
 
 #include "support/spring_mesh.hpp"
 

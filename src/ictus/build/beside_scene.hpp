@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <ictus/scene/document.hpp>
+#include <ictus/scene/text/document.hpp>
 #include <string>
 
 namespace ictus::build {

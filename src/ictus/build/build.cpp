@@ -1,27 +1,28 @@
+#include <ictus/build/build.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <ictus/build/bodies.hpp>
-#include <ictus/build/build.hpp>
-#include <ictus/build/contact_keys.hpp>
-#include <ictus/build/contact_notes.hpp>
-#include <ictus/build/domains.hpp>
+#include <ictus/build/bodies/bodies.hpp>
+#include <ictus/build/bodies/frames.hpp>
+#include <ictus/build/bodies/generalised.hpp>
+#include <ictus/build/bodies/lie_beam.hpp>
+#include <ictus/build/bodies/rigid.hpp>
+#include <ictus/build/bodies/solid.hpp>
+#include <ictus/build/contacts/contact_keys.hpp>
+#include <ictus/build/contacts/contact_notes.hpp>
+#include <ictus/build/contacts/surface_pairs.hpp>
+#include <ictus/build/contacts/ties.hpp>
 #include <ictus/build/exact_reference.hpp>
-#include <ictus/build/frames.hpp>
-#include <ictus/build/generalised.hpp>
-#include <ictus/build/integrators.hpp>
-#include <ictus/build/lie_beam.hpp>
-#include <ictus/build/loads.hpp>
-#include <ictus/build/rigid.hpp>
+#include <ictus/build/integrators/domains.hpp>
+#include <ictus/build/integrators/integrators.hpp>
+#include <ictus/build/loads/loads.hpp>
 #include <ictus/build/size_limits.hpp>
-#include <ictus/build/solid.hpp>
-#include <ictus/build/surface_pairs.hpp>
-#include <ictus/build/ties.hpp>
-#include <ictus/dynamics/require_layers.hpp>
-#include <ictus/dynamics/static_equilibrium.hpp>
-#include <ictus/dynamics/step_limit.hpp>
-#include <ictus/observe/ledger.hpp>
+#include <ictus/dynamics/equilibrium/static_equilibrium.hpp>
+#include <ictus/dynamics/explicit/require_layers.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
+#include <ictus/observe/ledger/ledger.hpp>
 #include <limits>
 
 namespace ictus::build {

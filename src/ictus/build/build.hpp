@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <ictus/dynamics/integrator.hpp>
-#include <ictus/dynamics/system.hpp>
-#include <ictus/observe/probe.hpp>
-#include <ictus/observe/reference.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/dynamics/system/integrator.hpp>
+#include <ictus/dynamics/system/system.hpp>
+#include <ictus/observe/probe/probe.hpp>
+#include <ictus/observe/probe/reference.hpp>
+#include <ictus/scene/text/document.hpp>
 #include <memory>
 #include <string>
 #include <string_view>

@@ -1,12 +1,13 @@
 // A scene's bars lie anywhere on a line in space and point either way; the exact solution wants them on one axis from
 // left to right. Coordinates here are along the direction of the first bar of the scene.
+#include <ictus/build/exact_reference.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <ictus/build/exact_reference.hpp>
-#include <ictus/mechanics/bar.hpp>
-#include <ictus/mechanics/exact_bars.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
+#include <ictus/mechanics/exact/exact_bars.hpp>
 #include <optional>
 
 namespace ictus::build {

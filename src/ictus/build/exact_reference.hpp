@@ -1,9 +1,9 @@
 #pragma once
 
 #include <ictus/build/mistakes.hpp>
-#include <ictus/dynamics/system.hpp>
-#include <ictus/observe/probe.hpp>
-#include <ictus/observe/reference.hpp>
+#include <ictus/dynamics/system/system.hpp>
+#include <ictus/observe/probe/probe.hpp>
+#include <ictus/observe/probe/reference.hpp>
 #include <memory>
 
 namespace ictus::build {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ictus/base/error.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/scene/text/document.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

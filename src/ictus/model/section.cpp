@@ -1,6 +1,7 @@
+#include <ictus/model/section.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <ictus/model/section.hpp>
 #include <numbers>
 
 namespace ictus::model {

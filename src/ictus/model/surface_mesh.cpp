@@ -1,5 +1,6 @@
-#include <algorithm>
 #include <ictus/model/surface_mesh.hpp>
+
+#include <algorithm>
 
 namespace ictus::model {
 

@@ -3,9 +3,9 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/coupled.hpp>
-#include <ictus/mechanics/bar.hpp>
-#include <ictus/mechanics/obstacle.hpp>
+#include <ictus/dynamics/coupled/coupled.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
 #include <numbers>
 #include <ostream>
 

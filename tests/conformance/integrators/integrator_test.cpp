@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/step_limit.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
 #include <limits>
 #include <random>
 

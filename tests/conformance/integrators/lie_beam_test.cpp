@@ -1,10 +1,10 @@
 // What every integrator must hold, for the one of beams.
 #include <gtest/gtest.h>
 
-#include <ictus/dynamics/multisymplectic_beam.hpp>
-#include <ictus/mechanics/lie_beam.hpp>
-#include <ictus/mechanics/lie_beam_stability.hpp>
-#include <ictus/mechanics/obstacle.hpp>
+#include <ictus/dynamics/beam/multisymplectic_beam.hpp>
+#include <ictus/mechanics/beam/lie_beam.hpp>
+#include <ictus/mechanics/beam/lie_beam_stability.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
 
 #include "allocation_count.hpp"
 

@@ -1,16 +1,16 @@
 #pragma once
 
 #include <functional>
-#include <ictus/dynamics/capture_return.hpp>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/central_difference.hpp>
-#include <ictus/dynamics/dcr.hpp>
-#include <ictus/dynamics/discrete_gradient.hpp>
-#include <ictus/dynamics/moreau_jean.hpp>
-#include <ictus/dynamics/multisymplectic.hpp>
-#include <ictus/dynamics/multisymplectic_prolonged.hpp>
-#include <ictus/dynamics/newmark.hpp>
-#include <ictus/dynamics/reflection.hpp>
+#include <ictus/dynamics/collision/multisymplectic.hpp>
+#include <ictus/dynamics/collision/multisymplectic_prolonged.hpp>
+#include <ictus/dynamics/dcr/dcr.hpp>
+#include <ictus/dynamics/explicit/capture_return.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/explicit/central_difference.hpp>
+#include <ictus/dynamics/explicit/discrete_gradient.hpp>
+#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/dynamics/implicit/moreau_jean.hpp>
+#include <ictus/dynamics/implicit/newmark.hpp>
 #include <memory>
 #include <ostream>
 #include <string>

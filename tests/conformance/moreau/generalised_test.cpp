@@ -5,8 +5,8 @@
 #include <cmath>
 #include <functional>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/moreau.hpp>
-#include <ictus/dynamics/moreau_variational.hpp>
+#include <ictus/dynamics/generalised/moreau.hpp>
+#include <ictus/dynamics/generalised/moreau_variational.hpp>
 #include <limits>
 
 #include "conformance/contract.hpp"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/solve/cone_problem.hpp>
-#include <ictus/solve/rigid_contacts.hpp>
+#include <ictus/solve/cone/cone_problem.hpp>
+#include <ictus/solve/cone/rigid_contacts.hpp>
 
 #include "support/random_cones.hpp"
 #include "support/sphere_pyramid.hpp"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/coupled.hpp>
-#include <ictus/mechanics/bar.hpp>
+#include <ictus/dynamics/coupled/coupled.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
 
 #include "../../crane.hpp"
 

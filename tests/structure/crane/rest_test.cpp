@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/natural_modes.hpp>
+#include <ictus/dynamics/equilibrium/natural_modes.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
 #include <numbers>
 
 namespace ictus::testing {

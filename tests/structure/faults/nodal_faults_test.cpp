@@ -2,19 +2,19 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/capture_return.hpp>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/central_difference.hpp>
-#include <ictus/dynamics/coupled.hpp>
-#include <ictus/dynamics/dcr.hpp>
-#include <ictus/dynamics/newmark.hpp>
-#include <ictus/dynamics/reflection.hpp>
-#include <ictus/dynamics/step_limit.hpp>
-#include <ictus/geometry/mesh_generators.hpp>
-#include <ictus/mechanics/bar.hpp>
-#include <ictus/mechanics/beam_frame.hpp>
-#include <ictus/mechanics/shell.hpp>
-#include <ictus/mechanics/solid.hpp>
+#include <ictus/dynamics/coupled/coupled.hpp>
+#include <ictus/dynamics/dcr/dcr.hpp>
+#include <ictus/dynamics/explicit/capture_return.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/explicit/central_difference.hpp>
+#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
+#include <ictus/geometry/mesh/mesh_generators.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
+#include <ictus/mechanics/frame/beam_frame.hpp>
+#include <ictus/mechanics/shell/shell.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 #include <memory>
 #include <ostream>
 

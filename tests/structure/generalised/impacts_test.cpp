@@ -3,8 +3,8 @@
 
 #include <cmath>
 #include <functional>
-#include <ictus/dynamics/moreau.hpp>
-#include <ictus/dynamics/moreau_variational.hpp>
+#include <ictus/dynamics/generalised/moreau.hpp>
+#include <ictus/dynamics/generalised/moreau_variational.hpp>
 
 #include "structure/generalised/toys.hpp"
 

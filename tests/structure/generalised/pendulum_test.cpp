@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/moreau.hpp>
-#include <ictus/dynamics/moreau_variational.hpp>
+#include <ictus/dynamics/generalised/moreau.hpp>
+#include <ictus/dynamics/generalised/moreau_variational.hpp>
 
 #include "structure/generalised/toys.hpp"
 

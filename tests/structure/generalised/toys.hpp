@@ -1,11 +1,11 @@
 #pragma once
 
-#include <ictus/dynamics/integrator.hpp>
-#include <ictus/mechanics/obstacle.hpp>
-#include <ictus/mechanics/point_mass.hpp>
-#include <ictus/mechanics/slider.hpp>
-#include <ictus/mechanics/spring_pendulum.hpp>
-#include <ictus/mechanics/woodpecker.hpp>
+#include <ictus/dynamics/system/integrator.hpp>
+#include <ictus/mechanics/generalised/point_mass.hpp>
+#include <ictus/mechanics/generalised/slider.hpp>
+#include <ictus/mechanics/generalised/spring_pendulum.hpp>
+#include <ictus/mechanics/generalised/woodpecker.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
 #include <numbers>
 
 #include "support/started.hpp"

@@ -6,10 +6,10 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <ictus/build/session.hpp>
-#include <ictus/observe/checkpoint.hpp>
-#include <ictus/observe/result_files.hpp>
-#include <ictus/scene/schema_export.hpp>
+#include <ictus/files/result_files.hpp>
+#include <ictus/observe/checkpoint/checkpoint.hpp>
+#include <ictus/run/session.hpp>
+#include <ictus/scene/schema/schema_export.hpp>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -21,7 +21,7 @@ namespace ictus::testing {
 namespace {
 
 namespace fs = std::filesystem;
-namespace files = observe::result_files;
+namespace results = files::result_files;
 
 /// What came of a scene: the contents of its results, or why there are none.
 struct Outcome {
@@ -42,21 +42,21 @@ std::map<std::string, std::string> contents(const fs::path& folder) {
   std::map<std::string, std::string> all;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = fs::relative(entry.path(), folder).string();
-    if (!entry.is_regular_file() || name == files::scene) continue;
-    if (name == files::checkpoint) {
+    if (!entry.is_regular_file() || name == results::scene) continue;
+    if (name == results::checkpoint) {
       const observe::Checkpoint checkpoint = observe::read_checkpoint(entry.path());
       std::ostringstream state;
       state << std::hexfloat << checkpoint.state.time << ' ' << checkpoint.state.step;
       for (const double x : checkpoint.state.q) state << ' ' << x;
       for (const double x : checkpoint.state.p) state << ' ' << x;
       all[name] = state.str();
-    } else if (name == files::summary) {
+    } else if (name == results::summary) {
       auto summary = nlohmann::ordered_json::parse(read_bytes(entry.path()));
       summary.erase("ictus");
       summary["time"].erase("wall_seconds");
       all[name] = summary.dump();
     } else {
-      all[name] = name == files::report ? "" : read_bytes(entry.path());
+      all[name] = name == results::report ? "" : read_bytes(entry.path());
     }
   }
   return all;
@@ -82,8 +82,8 @@ class Keys : public ::testing::TestWithParam<std::pair<std::size_t, std::size_t>
   Outcome run(const std::vector<scene::Override>& overrides) const {
     fs::remove_all(folder_);
     try {
-      const build::LoadedScene loaded{document(overrides), ""};
-      build::Session::begin(loaded, folder_, 1, true).run([] { return false; }, {});
+      const run::LoadedScene loaded{document(overrides), ""};
+      run::Session::begin(loaded, folder_, 1, true).run([] { return false; }, {});
       return {.contents = contents(folder_)};
     } catch (const base::InputError& error) {
       return {.refused = error.mistakes()};

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ictus/scene/number.hpp>
-#include <ictus/scene/schema.hpp>
+#include <ictus/scene/schema/schema.hpp>
+#include <ictus/scene/text/number.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/scene/document.hpp>
+#include <ictus/scene/text/document.hpp>
 #include <string>
 #include <vector>
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/build.hpp>
-#include <ictus/contact/crossing_audit.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/contact/audit/crossing_audit.hpp>
+#include <ictus/scene/text/document.hpp>
 
 #include "support/ledger_run.hpp"
 

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/build.hpp>
-#include <ictus/contact/crossing_audit.hpp>
+#include <ictus/contact/audit/crossing_audit.hpp>
 #include <ictus/math/convert.hpp>
-#include <ictus/mechanics/lie_beam.hpp>
-#include <ictus/mechanics/lie_beam_state.hpp>
-#include <ictus/mechanics/section_beam.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/mechanics/beam/lie_beam.hpp>
+#include <ictus/mechanics/beam/lie_beam_state.hpp>
+#include <ictus/mechanics/beam/section_beam.hpp>
+#include <ictus/scene/text/document.hpp>
 #include <random>
 
 #include "support/ledger_run.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ictus/dynamics/rigid_system.hpp>
+#include <ictus/dynamics/rigid/rigid_system.hpp>
 
 #include "structure/rigid_run.hpp"
 

@@ -2,15 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/capture_return.hpp>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/central_difference.hpp>
-#include <ictus/dynamics/natural_modes.hpp>
-#include <ictus/dynamics/newmark.hpp>
-#include <ictus/dynamics/step_limit.hpp>
-#include <ictus/mechanics/beam_frame.hpp>
-#include <ictus/mechanics/obstacle.hpp>
-#include <ictus/mechanics/solid.hpp>
+#include <ictus/dynamics/equilibrium/natural_modes.hpp>
+#include <ictus/dynamics/explicit/capture_return.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/explicit/central_difference.hpp>
+#include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
+#include <ictus/mechanics/frame/beam_frame.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 
 #include "structure/bar_run.hpp"
 

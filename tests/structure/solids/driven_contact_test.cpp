@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/capture_return.hpp>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/discrete_gradient.hpp>
-#include <ictus/dynamics/reflection.hpp>
-#include <ictus/dynamics/step_limit.hpp>
-#include <ictus/mechanics/solid.hpp>
+#include <ictus/dynamics/explicit/capture_return.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/explicit/discrete_gradient.hpp>
+#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 
 #include "structure/bar_run.hpp"
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/newmark.hpp>
-#include <ictus/dynamics/static_equilibrium.hpp>
-#include <ictus/dynamics/step_limit.hpp>
-#include <ictus/mechanics/obstacle.hpp>
-#include <ictus/mechanics/solid.hpp>
+#include <ictus/dynamics/equilibrium/static_equilibrium.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 
 namespace ictus {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/natural_modes.hpp>
-#include <ictus/dynamics/newmark.hpp>
-#include <ictus/dynamics/step_limit.hpp>
-#include <ictus/mechanics/obstacle.hpp>
-#include <ictus/mechanics/solid.hpp>
+#include <ictus/dynamics/equilibrium/natural_modes.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 #include <numbers>
 
 #include "structure/bar_run.hpp"

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <ictus/build/compare_files.hpp>
-#include <ictus/observe/csv_table.hpp>
+#include <ictus/files/csv_table.hpp>
+#include <ictus/study/compare/compare_files.hpp>
 
 #include "structure/studies/small_scene.hpp"
 
-namespace ictus::build {
+namespace ictus::study {
 namespace {
 
 using ictus::testing::listing;
@@ -59,7 +59,7 @@ TEST(Compare, WritesEveryRunAndTheThreeFilesThatTellThemTogether) {
   EXPECT_THAT(json["refused"][0]["reason"].get<std::string>(), HasSubstr("has no contact"));
 
   constexpr std::array<std::string_view, 4> words{"integrator", "status", "reason", "notes"};
-  const observe::CsvTable csv = observe::read_csv(scene.results() / "compare.csv", words, words);
+  const files::CsvTable csv = files::read_csv(scene.results() / "compare.csv", words, words);
   EXPECT_EQ(csv.rows, 3);
   EXPECT_EQ(csv.find("error.velocity")->numbers[0], json["runs"][0]["error"]["velocity"].get<double>());
 
@@ -156,7 +156,7 @@ TEST(Compare, SeveralKeysMakeAGridWithOneTable) {
   EXPECT_EQ(grid.runs[1].name, "bodies.left.elements=10 bodies.right.elements=20 bodies.left.velocity=[0.1, 0, 0]");
   EXPECT_THAT(grid.runs[2].values, ElementsAre("20", "10", "[0.1, 0, 0]"));
   write_comparison(grid, scene.results());
-  const observe::CsvTable table = observe::read_csv(
+  const files::CsvTable table = files::read_csv(
       scene.results() / comparison_files::csv, {},
       std::array<std::string_view, 6>{"run", "status", "vary.bodies.left.velocity", "reason", "notes", ""});
   EXPECT_THAT(table.find("vary.bodies.left.elements")->numbers, ElementsAre(10, 10, 20, 20));
@@ -185,4 +185,4 @@ TEST(Compare, WhereNothingCanRunEveryReasonIsAMistake) {
 }
 
 }  // namespace
-}  // namespace ictus::build
+}  // namespace ictus::study

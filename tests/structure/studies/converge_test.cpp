@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <ictus/build/converge_files.hpp>
-#include <ictus/observe/csv_table.hpp>
+#include <ictus/files/csv_table.hpp>
+#include <ictus/study/converge/converge_files.hpp>
 
 #include "structure/studies/small_scene.hpp"
 
-namespace ictus::build {
+namespace ictus::study {
 namespace {
 
 using ictus::testing::listing;
@@ -50,7 +50,7 @@ TEST(Converge, WritesItsThreeFiles) {
   EXPECT_EQ(json["runs"][2]["elements"], Json::parse(R"({"left": 20, "right": 20})"));
   EXPECT_GT(json["slopes"][0]["order"].get<double>(), 0);
   constexpr std::array<std::string_view, 3> words{"integrator", "status", "reason"};
-  EXPECT_EQ(observe::read_csv(scene.results() / "converge.csv", words, words).rows, 6);
+  EXPECT_EQ(files::read_csv(scene.results() / "converge.csv", words, words).rows, 6);
   const std::string page = read(scene.results() / "converge.html");
   EXPECT_THAT(page, HasSubstr("\"kind\":\"converge\""));
   EXPECT_THAT(page, HasSubstr("moreau-jean:theta=1"));
@@ -127,4 +127,4 @@ TEST(Converge, WhenAskedToStopItStops) {
 }
 
 }  // namespace
-}  // namespace ictus::build
+}  // namespace ictus::study

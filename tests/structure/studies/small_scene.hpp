@@ -1,17 +1,17 @@
 #pragma once
 
 #include <fstream>
-#include <ictus/build/study_scene.hpp>
+#include <ictus/study/study_scene.hpp>
 #include <string>
 
-#include "unit/observe/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace ictus::testing {
 
 /// Two unit bars of ten elements that meet at t = 0.05 s and part at 20.05 s, in a file of their own.
 class SmallScene {
  public:
-  build::SceneSource source(std::vector<scene::Override> overrides = {}) const {
+  study::SceneSource source(std::vector<scene::Override> overrides = {}) const {
     const std::filesystem::path file = folder_.path() / "scene.yaml";
     std::ofstream(file) << R"(
 title: Two small bars

@@ -4,8 +4,8 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <ictus/build/bodies/solid_parts.hpp>
 #include <ictus/build/build.hpp>
-#include <ictus/build/solid_parts.hpp>
 
 namespace ictus::build {
 namespace {

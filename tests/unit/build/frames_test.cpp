@@ -5,12 +5,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <ictus/build/bodies/frames.hpp>
 #include <ictus/build/build.hpp>
-#include <ictus/build/frames.hpp>
-#include <ictus/build/signal_file.hpp>
-#include <ictus/mechanics/beam_frame.hpp>
+#include <ictus/build/loads/signal_file.hpp>
+#include <ictus/mechanics/frame/beam_frame.hpp>
 
-#include "unit/observe/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace ictus::build {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <ictus/base/error.hpp>
 #include <ictus/build/build.hpp>
-#include <ictus/mechanics/generalised_body.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/mechanics/generalised/generalised_body.hpp>
+#include <ictus/scene/text/document.hpp>
 
 namespace ictus::build {
 namespace {

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <ictus/build/bodies/lie_beam.hpp>
 #include <ictus/build/build.hpp>
-#include <ictus/build/lie_beam.hpp>
-#include <ictus/build/noether.hpp>
-#include <ictus/build/reconstruct.hpp>
+#include <ictus/study/beam/noether.hpp>
+#include <ictus/study/beam/reconstruct.hpp>
 
 #include "replaced.hpp"
 #include "structure/studies/small_scene.hpp"
@@ -85,12 +85,12 @@ TEST(LieBeamOfAScene, ReverseCourantConditionIsChecked) {
 
 TEST(Reconstruction, FindsTheSectionsOfARunInTimeAgain) {
   const RunFolder folder(beam_scene);
-  const Reconstruction found = reconstruct(folder.path(), "", 1);
+  const study::Reconstruction found = study::reconstruct(folder.path(), "", 1);
   EXPECT_EQ(found.stopped, "");
   ASSERT_EQ(found.sections.size(), 6u);
   EXPECT_NEAR(found.sections.back().arc_length, 0.35, 1e-15);
   // Rounding, grown over six sections by at most the factor that the reconstruction tells.
-  for (const SectionError& section : found.sections) {
+  for (const study::SectionError& section : found.sections) {
     EXPECT_LE(section.place, 1e-15 * std::pow(found.growth, 6));
     EXPECT_LE(section.turn, 1e-14 * std::pow(found.growth, 6));
   }
@@ -102,7 +102,7 @@ TEST(Reconstruction, KnowsGravityAndRectangles) {
   std::string text = replaced(beam_scene, "mesh: triangle", "mesh: rectangle");
   text += "gravity: [0, 0, -9.81]\n";
   const RunFolder folder(text);
-  const Reconstruction found = reconstruct(folder.path(), "beam", 1);
+  const study::Reconstruction found = study::reconstruct(folder.path(), "beam", 1);
   EXPECT_EQ(found.stopped, "");
   ASSERT_EQ(found.sections.size(), 7u);
   EXPECT_LE(found.sections.back().place, 1e-15 * std::pow(found.growth, 7));
@@ -110,20 +110,23 @@ TEST(Reconstruction, KnowsGravityAndRectangles) {
 
 TEST(Reconstruction, RefusesOtherRuns) {
   const RunFolder folder(beam_scene), empty("");
-  EXPECT_THAT(refusal([&] { reconstruct(folder.path(), "baem", 1); }), HasSubstr("has no lie-beam named 'baem'"));
-  EXPECT_THAT(refusal([&] { reconstruct(folder.path() / "none", "", 1); }), HasSubstr("there is no scene.yaml in it"));
+  EXPECT_THAT(refusal([&] { study::reconstruct(folder.path(), "baem", 1); }),
+              HasSubstr("has no lie-beam named 'baem'"));
+  EXPECT_THAT(refusal([&] { study::reconstruct(folder.path() / "none", "", 1); }),
+              HasSubstr("there is no scene.yaml in it"));
   const RunFolder bars(R"(time: {end: 1, courant: 0.5}
 integrator: {type: central-difference}
 bodies: {bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}}
 )");
-  EXPECT_THAT(refusal([&] { reconstruct(bars.path(), "", 1); }),
+  EXPECT_THAT(refusal([&] { study::reconstruct(bars.path(), "", 1); }),
               HasSubstr("its integrator is not multisymplectic-beam"));
 }
 
 TEST(NoetherCheckOfARun, WatchesAsManyRectanglesAsAskedFor) {
   const RunFolder folder(beam_scene);
-  const NoetherCheck check = check_noether(folder.path(), 30, 1), fewer = check_noether(folder.path(), 3, 1);
-  const auto extra = [](const NoetherCheck& of, std::string_view name) {
+  const study::NoetherCheck check = study::check_noether(folder.path(), 30, 1),
+                            fewer = study::check_noether(folder.path(), 3, 1);
+  const auto extra = [](const study::NoetherCheck& of, std::string_view name) {
     for (const auto& [key, value] : of.extras) {
       if (key == name) return value;
     }
@@ -136,7 +139,7 @@ TEST(NoetherCheckOfARun, WatchesAsManyRectanglesAsAskedFor) {
   EXPECT_GT(extra(check, "noether_residual_max"), 0.0);  // rounding
   EXPECT_LE(*check.linear_drift, 1e-13);
   EXPECT_NEAR(check.momentum.linear.x(), 0.08, 1e-15);
-  EXPECT_THAT(to_text(check), HasSubstr("J_L relative drift"));
+  EXPECT_THAT(study::to_text(check), HasSubstr("J_L relative drift"));
 }
 
 }  // namespace

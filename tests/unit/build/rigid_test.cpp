@@ -5,8 +5,8 @@
 #include <fstream>
 #include <ictus/base/error.hpp>
 #include <ictus/build/build.hpp>
-#include <ictus/dynamics/rigid_system.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/dynamics/rigid/rigid_system.hpp>
+#include <ictus/scene/text/document.hpp>
 
 namespace ictus::build {
 namespace {

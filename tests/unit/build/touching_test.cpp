@@ -4,10 +4,10 @@
 
 #include <ictus/base/error.hpp>
 #include <ictus/build/build.hpp>
-#include <ictus/dynamics/march.hpp>
+#include <ictus/dynamics/system/march.hpp>
 #include <ictus/model/surface_mesh.hpp>
-#include <ictus/observe/ledger.hpp>
-#include <ictus/scene/document.hpp>
+#include <ictus/observe/ledger/ledger.hpp>
+#include <ictus/scene/text/document.hpp>
 
 namespace ictus::build {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <ictus/base/error.hpp>
-#include <ictus/contact/box_grid.hpp>
+#include <ictus/contact/detect/box_grid.hpp>
 #include <limits>
 
 namespace ictus::contact {

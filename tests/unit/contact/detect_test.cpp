@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include <ictus/contact/detect.hpp>
-#include <ictus/contact/unilateral_response.hpp>
-#include <ictus/mechanics/bar.hpp>
-#include <ictus/mechanics/obstacle.hpp>
+#include <ictus/contact/detect/detect.hpp>
+#include <ictus/contact/scheme/unilateral_response.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
 
 namespace ictus::contact {
 namespace {

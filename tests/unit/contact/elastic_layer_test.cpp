@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/contact/elastic_layer.hpp>
-#include <ictus/contact/surface_constraints.hpp>
+#include <ictus/contact/detect/surface_constraints.hpp>
+#include <ictus/contact/law/elastic_layer.hpp>
 #include <random>
 
 namespace ictus::contact {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <ictus/contact/crossing_audit.hpp>
-#include <ictus/contact/surface_detector.hpp>
-#include <ictus/geometry/closest_points.hpp>
+#include <ictus/contact/audit/crossing_audit.hpp>
+#include <ictus/contact/detect/surface_detector.hpp>
+#include <ictus/geometry/proximity/closest_points.hpp>
 #include <random>
 
 #include "support/spring_mesh.hpp"

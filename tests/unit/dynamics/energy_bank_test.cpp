@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/energy_bank.hpp>
+#include <ictus/dynamics/explicit/energy_bank.hpp>
 
 namespace ictus::dynamics {
 namespace {

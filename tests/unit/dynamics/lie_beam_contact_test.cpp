@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/lie_beam_contact.hpp>
-#include <ictus/mechanics/lie_beam_layout.hpp>
+#include <ictus/dynamics/beam/lie_beam_contact.hpp>
+#include <ictus/mechanics/beam/lie_beam_layout.hpp>
 
 namespace ictus::dynamics {
 namespace {

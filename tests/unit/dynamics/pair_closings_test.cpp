@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <ictus/dynamics/pair_closings.hpp>
+#include <ictus/dynamics/booking/pair_closings.hpp>
 
 namespace ictus::dynamics {
 namespace {

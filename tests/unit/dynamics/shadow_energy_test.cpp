@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ictus/dynamics/central_difference.hpp>
-#include <ictus/dynamics/shadow_energy.hpp>
-#include <ictus/mechanics/bar.hpp>
+#include <ictus/dynamics/explicit/central_difference.hpp>
+#include <ictus/dynamics/explicit/shadow_energy.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
 
 namespace ictus::dynamics {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <ictus/base/error.hpp>
-#include <ictus/geometry/body_grid.hpp>
+#include <ictus/geometry/shape/body_grid.hpp>
 #include <limits>
 
 namespace ictus::geometry {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <ictus/geometry/approach_time.hpp>
-#include <ictus/geometry/closest_points.hpp>
-#include <ictus/geometry/triangle_intersection.hpp>
+#include <ictus/geometry/proximity/approach_time.hpp>
+#include <ictus/geometry/proximity/closest_points.hpp>
+#include <ictus/geometry/proximity/triangle_intersection.hpp>
 #include <random>
 
 namespace ictus::geometry {

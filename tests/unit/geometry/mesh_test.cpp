@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <ictus/base/error.hpp>
-#include <ictus/geometry/curve_order.hpp>
-#include <ictus/geometry/loop_subdivision.hpp>
-#include <ictus/geometry/mesh_defects.hpp>
-#include <ictus/geometry/mesh_file.hpp>
-#include <ictus/geometry/mesh_generators.hpp>
+#include <ictus/geometry/formats/mesh_file.hpp>
+#include <ictus/geometry/mesh/curve_order.hpp>
+#include <ictus/geometry/mesh/mesh_defects.hpp>
+#include <ictus/geometry/mesh/mesh_generators.hpp>
+#include <ictus/geometry/subdivision/loop_subdivision.hpp>
 #include <numbers>
 #include <numeric>
 #include <random>

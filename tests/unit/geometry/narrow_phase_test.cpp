@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/geometry/body_grid.hpp>
-#include <ictus/geometry/narrow_phase.hpp>
+#include <ictus/geometry/shape/body_grid.hpp>
+#include <ictus/geometry/shape/narrow_phase.hpp>
 #include <numbers>
 #include <random>
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/geometry/rigid_shape.hpp>
+#include <ictus/geometry/shape/rigid_shape.hpp>
 #include <numbers>
 
 namespace ictus::geometry {
@@ -69,6 +69,23 @@ TEST(ConvexHull, OfACubeWithPointsInFacesEdgesAndInside) {
     EXPECT_EQ(face.corners.size(), 4u);
     for (const Vec& v : cube.vertices) EXPECT_LE(math::dot(face.normal, v), face.offset + 1e-14);
   }
+}
+
+TEST(ConvexHull, TakesPointsThatAreGivenTwiceOnce) {
+  // Whole coordinates: many points are equal, and many lie in one plane or on one line.
+  std::vector<Vec> points;
+  for (unsigned i = 0; i < 60; ++i) {
+    const unsigned k = 2654435761u * (i + 1);
+    points.push_back({double((k >> 8) % 5), double((k >> 16) % 5), double((k >> 24) % 5)});
+  }
+  const Polytope hull = convex_hull(points);
+  std::size_t corners = 0;
+  for (const Polytope::Face& face : hull.faces) {
+    corners += face.corners.size();
+    for (const Vec& p : points) EXPECT_LE(math::dot(face.normal, p), face.offset + 1e-12);
+  }
+  EXPECT_EQ(corners, 2 * hull.edges.size());
+  EXPECT_EQ(hull.vertices.size() + hull.faces.size(), hull.edges.size() + 2);  // Euler
 }
 
 TEST(ConvexHull, RefusesWhatHasNoVolume) {

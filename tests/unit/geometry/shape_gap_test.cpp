@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/geometry/narrow_phase.hpp>
+#include <ictus/geometry/shape/narrow_phase.hpp>
 
 // Distances of rigid shapes from each other.
 

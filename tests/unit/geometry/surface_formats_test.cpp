@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <ictus/base/error.hpp>
-#include <ictus/geometry/surface_formats.hpp>
+#include <ictus/geometry/formats/surface_formats.hpp>
 #include <random>
 
 namespace ictus::geometry {

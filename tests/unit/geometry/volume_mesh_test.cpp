@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <ictus/base/error.hpp>
-#include <ictus/geometry/mesh_file.hpp>
-#include <ictus/geometry/volume_mesh.hpp>
+#include <ictus/geometry/formats/mesh_file.hpp>
+#include <ictus/geometry/mesh/volume_mesh.hpp>
 
 namespace ictus::geometry {
 namespace {

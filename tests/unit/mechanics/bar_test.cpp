@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/mechanics/bar.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
 #include <random>
 
 #include "unit/mechanics/serial.hpp"

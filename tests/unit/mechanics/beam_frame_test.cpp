@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/mechanics/beam_frame.hpp>
+#include <ictus/mechanics/frame/beam_frame.hpp>
 #include <numbers>
 #include <random>
 

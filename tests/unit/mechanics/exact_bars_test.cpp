@@ -1,4 +1,4 @@
-#include <ictus/mechanics/exact_bars.hpp>
+#include <ictus/mechanics/exact/exact_bars.hpp>
 
 #include <gtest/gtest.h>
 

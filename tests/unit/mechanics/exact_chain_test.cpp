@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <ictus/base/error.hpp>
-#include <ictus/mechanics/exact_bars.hpp>
+#include <ictus/mechanics/exact/exact_bars.hpp>
 
 #include "unit/mechanics/exact_rows.hpp"
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include <ictus/mechanics/exact_bars.hpp>
+#include <ictus/mechanics/exact/exact_bars.hpp>
 
 namespace ictus::mechanics {
 

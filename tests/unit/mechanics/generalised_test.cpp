@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/mechanics/formula_derivatives.hpp>
-#include <ictus/mechanics/point_mass.hpp>
-#include <ictus/mechanics/slider.hpp>
-#include <ictus/mechanics/spring_pendulum.hpp>
-#include <ictus/mechanics/woodpecker.hpp>
+#include <ictus/mechanics/generalised/formula_derivatives.hpp>
+#include <ictus/mechanics/generalised/point_mass.hpp>
+#include <ictus/mechanics/generalised/slider.hpp>
+#include <ictus/mechanics/generalised/spring_pendulum.hpp>
+#include <ictus/mechanics/generalised/woodpecker.hpp>
 #include <random>
 
 namespace ictus::mechanics {

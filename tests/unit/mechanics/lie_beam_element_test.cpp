@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <ictus/math/dual.hpp>
-#include <ictus/mechanics/lie_beam_element.hpp>
+#include <ictus/mechanics/beam/lie_beam_element.hpp>
 #include <random>
 
 namespace ictus::mechanics {

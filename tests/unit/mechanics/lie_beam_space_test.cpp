@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/mechanics/lie_beam_space.hpp>
+#include <ictus/mechanics/beam/lie_beam_space.hpp>
 #include <random>
 
 #include "paper_beams.hpp"

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/mechanics/lie_beam_element.hpp>
-#include <ictus/mechanics/lie_beam_step.hpp>
+#include <ictus/mechanics/beam/lie_beam_element.hpp>
+#include <ictus/mechanics/beam/lie_beam_step.hpp>
 #include <random>
 
 #include "paper_beams.hpp"

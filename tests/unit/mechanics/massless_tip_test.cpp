@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ictus/mechanics/bar.hpp>
+#include <ictus/mechanics/bar/bar.hpp>
 #include <numeric>
 
 #include "unit/mechanics/serial.hpp"

@@ -5,7 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <cmath>
-#include <ictus/geometry/edge_topology.hpp>
+#include <ictus/geometry/mesh/edge_topology.hpp>
 #include <numbers>
 #include <unit/mechanics/shell_samples.hpp>
 

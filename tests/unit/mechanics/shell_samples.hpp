@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ictus/geometry/curve_order.hpp>
-#include <ictus/geometry/mesh_generators.hpp>
-#include <ictus/mechanics/shell.hpp>
+#include <ictus/geometry/mesh/curve_order.hpp>
+#include <ictus/geometry/mesh/mesh_generators.hpp>
+#include <ictus/mechanics/shell/shell.hpp>
 #include <random>
 #include <vector>
 

@@ -3,8 +3,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <ictus/geometry/edge_topology.hpp>
-#include <ictus/geometry/loop_patch.hpp>
+#include <ictus/geometry/mesh/edge_topology.hpp>
+#include <ictus/geometry/subdivision/loop_patch.hpp>
 #include <numbers>
 #include <unit/mechanics/shell_samples.hpp>
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/mechanics/signal.hpp>
+#include <ictus/mechanics/load/signal.hpp>
 
 namespace ictus::mechanics {
 namespace {

@@ -1,4 +1,4 @@
-#include <ictus/mechanics/step_signal.hpp>
+#include <ictus/mechanics/exact/step_signal.hpp>
 
 #include <gtest/gtest.h>
 

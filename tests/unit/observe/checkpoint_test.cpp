@@ -3,11 +3,11 @@
 
 #include <ictus/base/error.hpp>
 #include <ictus/base/version.hpp>
-#include <ictus/observe/atomic_file.hpp>
-#include <ictus/observe/build_identity.hpp>
-#include <ictus/observe/checkpoint.hpp>
+#include <ictus/files/atomic_file.hpp>
+#include <ictus/observe/checkpoint/build_identity.hpp>
+#include <ictus/observe/checkpoint/checkpoint.hpp>
 
-#include "unit/observe/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace ictus::observe {
 namespace {
@@ -58,7 +58,7 @@ TEST(Checkpoint, EveryDamageIsFound) {
   for (std::size_t i = 0; i < whole.size(); i += 31) {
     std::string damaged = whole;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
-    write_file(path, damaged);
+    files::write_file(path, damaged);
     EXPECT_THROW(read_checkpoint(path), base::InputError) << i;
   }
 }
@@ -69,7 +69,7 @@ TEST(Checkpoint, ATruncatedFileIsRefused) {
   write_checkpoint(path, example());
   const std::string whole = read(path);
   for (const std::size_t size : {std::size_t{0}, std::size_t{8}, whole.size() / 2, whole.size() - 1}) {
-    write_file(path, whole.substr(0, size));
+    files::write_file(path, whole.substr(0, size));
     EXPECT_EQ(input_error(path), path.string() + ": is damaged, or not a checkpoint of Ictus") << size;
   }
 }
@@ -79,7 +79,7 @@ TEST(Checkpoint, ForeignFilesAreRefused) {
   const auto path = folder.path() / "checkpoint.h5";
   EXPECT_EQ(input_error(path), path.string() + ": there is no such file");
   EXPECT_EQ(input_error(folder.path()), folder.path().string() + ": is a folder, not a file");
-  write_file(path, "time,energy\n");
+  files::write_file(path, "time,energy\n");
   EXPECT_THAT(input_error(path), HasSubstr("not a checkpoint of Ictus"));
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   H5Fclose(file);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ictus/observe/contact_log.hpp>
-#include <ictus/observe/csv_table.hpp>
-#include <ictus/observe/run_files.hpp>
+#include <ictus/files/csv_table.hpp>
+#include <ictus/files/run_files.hpp>
+#include <ictus/observe/history/contact_log.hpp>
 
 #include "structure/two_bars.hpp"
-#include "unit/observe/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace ictus::observe {
 namespace {
@@ -39,7 +39,7 @@ void feed(ContactLog& log, int from, int to) {
   }
 }
 
-double total(const CsvTable& table, std::string_view column) {
+double total(const files::CsvTable& table, std::string_view column) {
   double sum = 0;
   for (const double value : table.find(column)->numbers) sum += value;
   return sum;
@@ -63,7 +63,7 @@ TEST(ContactLog, GrowsWithTheLogarithmOfTheRunAndKeepsItsSums) {
       ++count;
     }
   }
-  const CsvTable table = read_contacts(folder.path() / "contacts.csv");
+  const files::CsvTable table = files::read_contacts(folder.path() / "contacts.csv");
   EXPECT_EQ(log.figures().impulses, count);
   EXPECT_EQ(log.figures().rows, static_cast<std::int64_t>(table.rows));
   EXPECT_GT(log.figures().merged_over, log_step);
@@ -99,17 +99,17 @@ TEST(ContactLog, EachPairKeepsItsImpulsesInTheOrderOfTime) {
     }
     log.finish();
     log.publish();
-    return read_contacts(file);
+    return files::read_contacts(file);
   };
-  const CsvTable merged = run(ContactRows::merged), all = run(ContactRows::impulses);
+  const files::CsvTable merged = run(ContactRows::merged), all = run(ContactRows::impulses);
   EXPECT_EQ(all.rows, static_cast<std::size_t>(steps / 2 + 2 * steps / 5));
   EXPECT_GT(merged.rows, static_cast<std::size_t>(ContactLog::rows_per_stretch));
   EXPECT_LT(merged.rows, all.rows);
-  for (const CsvTable* table : {&merged, &all}) {
+  for (const files::CsvTable* table : {&merged, &all}) {
     const auto& time = table->find("time")->numbers;
     EXPECT_TRUE(std::is_sorted(time.begin(), time.end()));
     for (const auto& [name, expected] : {std::pair{std::string("bar0"), 0.5 * steps}, {"bar1", 3.0 * 2 * steps / 5}}) {
-      const CsvColumn& first = *table->find("first");
+      const files::CsvColumn& first = *table->find("first");
       double sum = 0;
       for (std::size_t i = 0; i < table->rows; ++i)
         if (first.words[first.text[i]] == name) sum += table->find("normal_impulse")->numbers[i];

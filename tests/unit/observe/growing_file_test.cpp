@@ -1,11 +1,11 @@
 #include <gmock/gmock.h>
 
 #include <ictus/base/error.hpp>
-#include <ictus/observe/csv_text.hpp>
-#include <ictus/observe/growing_file.hpp>
+#include <ictus/files/csv_text.hpp>
+#include <ictus/observe/history/growing_file.hpp>
 #include <limits>
 
-#include "unit/observe/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace ictus::observe {
 namespace {
@@ -111,7 +111,7 @@ TEST_F(GrowingFileTest, RefusesAFileThatDoesNotFit) {
   add(file, "123");
   file.exchange(saved, "t");
   for (const char* content : {"", "h\n12", "g\n123\n", "h\n1234\n", "h\r\n123\r\n", "h\n124\n"}) {
-    write_file(path_, content);
+    files::write_file(path_, content);
     Archive archive(saved.saved(), "checkpoint.h5");
     EXPECT_THROW(GrowingFile(path_, "h").exchange(archive, "t"), base::InputError) << content;
   }
@@ -123,23 +123,23 @@ TEST_F(GrowingFileTest, RefusesAFileThatDoesNotFit) {
 TEST(CsvText, NumbersReadBackToTheSameBits) {
   for (const double value : {0.1, 1.0 / 3, -2.5e-300, 5e-324, 1e22, 123456789.0, -0.0}) {
     std::string text;
-    append_number(text, value);
+    files::append_number(text, value);
     EXPECT_EQ(std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr)), std::bit_cast<std::uint64_t>(value))
         << text;
   }
   std::string text;
-  append_number(text, 0.1);
+  files::append_number(text, 0.1);
   EXPECT_EQ(text, "0.1");
   text.clear();
-  append_number(text, -std::numeric_limits<double>::quiet_NaN());
+  files::append_number(text, -std::numeric_limits<double>::quiet_NaN());
   EXPECT_EQ(text, "nan");
 }
 
 TEST(CsvText, WordsAreQuotedWhereNeeded) {
   std::string text;
-  append_words(text, "left bar");
+  files::append_words(text, "left bar");
   text += '|';
-  append_words(text, "a \"b\", c");
+  files::append_words(text, "a \"b\", c");
   EXPECT_EQ(text, "left bar|\"a \"\"b\"\", c\"");
 }
 

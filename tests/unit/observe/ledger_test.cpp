@@ -2,8 +2,8 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/central_difference.hpp>
-#include <ictus/observe/ledger.hpp>
+#include <ictus/dynamics/explicit/central_difference.hpp>
+#include <ictus/observe/ledger/ledger.hpp>
 #include <limits>
 
 #include "unit/observe/recorded_run.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/march.hpp>
-#include <ictus/observe/run_record.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/system/march.hpp>
+#include <ictus/observe/record/run_record.hpp>
 
 #include "structure/two_bars.hpp"
 

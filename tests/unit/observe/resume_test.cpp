@@ -1,15 +1,15 @@
 #include <gmock/gmock.h>
 
 #include <ictus/base/error.hpp>
-#include <ictus/observe/atomic_file.hpp>
-#include <ictus/observe/result_files.hpp>
+#include <ictus/files/atomic_file.hpp>
+#include <ictus/files/result_files.hpp>
 #include <limits>
 #include <map>
 #include <random>
 
-#include "unit/observe/file_size_limit.hpp"
+#include "support/file_size_limit.hpp"
+#include "support/temporary_folder.hpp"
 #include "unit/observe/recorded_run.hpp"
-#include "unit/observe/temporary_folder.hpp"
 
 namespace ictus::observe {
 namespace {
@@ -63,7 +63,7 @@ class ResumeTest : public ::testing::Test {
     explicit Resumed(const std::filesystem::path& folder) : run(folder) {
       configure(run);
       record.emplace(run.options, run.system, run.integrator);
-      const Checkpoint checkpoint = read_checkpoint(folder / result_files::checkpoint);
+      const Checkpoint checkpoint = read_checkpoint(folder / files::result_files::checkpoint);
       record->resume(checkpoint);
       run.state = checkpoint.state;
     }
@@ -79,8 +79,8 @@ class ResumeTest : public ::testing::Test {
   }
   void expect_as_whole() {
     EXPECT_EQ(contents(folder_.path()), contents(whole_folder_.path()));
-    const Checkpoint a = read_checkpoint(folder_.path() / result_files::checkpoint),
-                     b = read_checkpoint(whole_folder_.path() / result_files::checkpoint);
+    const Checkpoint a = read_checkpoint(folder_.path() / files::result_files::checkpoint),
+                     b = read_checkpoint(whole_folder_.path() / files::result_files::checkpoint);
     EXPECT_EQ(a.state, b.state);
   }
 
@@ -103,7 +103,7 @@ TEST_F(ResumeTest, KilledSomeStepsAfterACheckpoint) {
     }
     SCOPED_TRACE("checkpoint at " + std::to_string(saved) + ", killed at " + std::to_string(killed));
     expect_resumed_as_whole();
-    remove_results(folder_.path());
+    files::remove_results(folder_.path());
   }
 }
 
@@ -118,10 +118,10 @@ TEST_F(ResumeTest, KilledBetweenTheFilesOfACheckpoint) {
   run.march_to(29, record);
   record.checkpoint(run.snapshot());
   // History and contacts are of step 29, the rest still of step 11.
-  write_file(folder_.path() / "checkpoint.h5", checkpoint);
-  write_file(folder_.path() / "frames.pvd", pvd);
-  write_file(folder_.path() / ".frames.pvd.17-3.part", "half");
-  write_file(folder_.path() / "frames" / ".frame_000002.vtu.17-2.part", "half");
+  files::write_file(folder_.path() / "checkpoint.h5", checkpoint);
+  files::write_file(folder_.path() / "frames.pvd", pvd);
+  files::write_file(folder_.path() / ".frames.pvd.17-3.part", "half");
+  files::write_file(folder_.path() / "frames" / ".frame_000002.vtu.17-2.part", "half");
   expect_resumed_as_whole();
 }
 
@@ -217,7 +217,7 @@ TEST_F(ResumeTest, ACheckpointOfAnotherSceneIsRefused) {
 }
 
 TEST_F(ResumeTest, AHistoryOfAnotherRunIsRefused) {
-  write_file(whole_folder_.path() / "history.csv", "time,energy.kinetic\n0,1\n");
+  files::write_file(whole_folder_.path() / "history.csv", "time,energy.kinetic\n0,1\n");
   EXPECT_THROW(Resumed(whole_folder_.path()), base::InputError);
 }
 

@@ -3,14 +3,14 @@
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/base/version.hpp>
-#include <ictus/observe/csv_table.hpp>
-#include <ictus/observe/result_files.hpp>
+#include <ictus/files/csv_table.hpp>
+#include <ictus/files/result_files.hpp>
 #include <numbers>
 #include <numeric>
 #include <random>
 
+#include "support/temporary_folder.hpp"
 #include "unit/observe/recorded_run.hpp"
-#include "unit/observe/temporary_folder.hpp"
 
 namespace ictus::observe {
 namespace {
@@ -39,9 +39,9 @@ Json run_whole(RecordedRun& run) {
 
 std::vector<double> numbers(const std::filesystem::path& file, std::string_view column) {
   const std::vector<std::string_view> words = {"first", "second"};
-  const CsvTable table =
-      read_csv(file, {}, file.filename() == "contacts.csv" ? words : std::vector<std::string_view>{});
-  const CsvColumn* found = table.find(column);
+  const files::CsvTable table =
+      files::read_csv(file, {}, file.filename() == "contacts.csv" ? words : std::vector<std::string_view>{});
+  const files::CsvColumn* found = table.find(column);
   return found == nullptr ? std::vector<double>{} : found->numbers;
 }
 
@@ -266,7 +266,7 @@ TEST(RunRecord, LiveFiguresFollowTheRun) {
 
 TEST(RunRecord, SaysThatTheFolderCannotBeMade) {
   const TemporaryFolder folder;
-  write_file(folder.path() / "file", "");
+  files::write_file(folder.path() / "file", "");
   RecordedRun run(folder.path() / "file" / "results");
   RunRecord record(run.options, run.system, run.integrator);
   EXPECT_THROW(run.begin(record), base::InputError);

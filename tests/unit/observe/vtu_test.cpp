@@ -8,16 +8,16 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ictus/mechanics/obstacle.hpp>
-#include <ictus/observe/atomic_file.hpp>
-#include <ictus/observe/frame_series.hpp>
-#include <ictus/observe/vtu.hpp>
+#include <ictus/files/atomic_file.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
+#include <ictus/observe/frames/frame_series.hpp>
+#include <ictus/observe/frames/vtu.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "support/temporary_folder.hpp"
 #include "unit/observe/recorded_run.hpp"
-#include "unit/observe/temporary_folder.hpp"
 
 namespace ictus::observe {
 namespace {

@@ -9,10 +9,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <ictus/observe/atomic_file.hpp>
+#include <ictus/files/atomic_file.hpp>
 
 #include "../apps/ictus/completion.hpp"
-#include "unit/observe/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace ictus::program {
 namespace {
@@ -52,9 +52,9 @@ std::string script(std::string_view shell) {
 
 TEST(Completion, BashOffersCommandsOptionsCasesAndFolders) {
   const ictus::testing::TemporaryFolder folder;
-  observe::write_file(folder.path() / "ictus.bash", script("bash"));
+  files::write_file(folder.path() / "ictus.bash", script("bash"));
   std::filesystem::create_directory(folder.path() / "results");
-  observe::write_file(folder.path() / "bar.yaml", "");
+  files::write_file(folder.path() / "bar.yaml", "");
   const auto offers = [&](const std::string& words) {
     const std::string ask = fmt::format(
         "cd {} && source ./ictus.bash && COMP_WORDS=({}) && COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)) && _ictus && "
@@ -74,7 +74,7 @@ TEST(Completion, ZshAndFishReadTheirScripts) {
   const ictus::testing::TemporaryFolder folder;
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     if (!exists(shell)) continue;
-    observe::write_file(folder.path() / "script", script(shell));
+    files::write_file(folder.path() / "script", script(shell));
     EXPECT_EQ(output_of(fmt::format("{} -n {}", shell, (folder.path() / "script").string())), "") << shell;
   }
 }
@@ -82,7 +82,7 @@ TEST(Completion, ZshAndFishReadTheirScripts) {
 TEST(Completion, FishOffersWhatItShould) {
   if (!exists("fish")) GTEST_SKIP() << "fish is not installed";
   const ictus::testing::TemporaryFolder folder;
-  observe::write_file(folder.path() / "ictus.fish", script("fish"));
+  files::write_file(folder.path() / "ictus.fish", script("fish"));
   const auto offers = [&](const std::string& line) {
     return output_of(fmt::format("HOME={0} fish --no-config -c 'source {0}/ictus.fish; complete -C \"{1}\"'",
                                  folder.path().string(), line));
@@ -147,9 +147,9 @@ class InteractiveZsh {
 TEST(Completion, ZshOffersWhatItShould) {
   if (!exists("zsh")) GTEST_SKIP() << "zsh is not installed";
   const ictus::testing::TemporaryFolder folder;
-  observe::write_file(folder.path() / "_ictus", script("zsh"));
+  files::write_file(folder.path() / "_ictus", script("zsh"));
   std::filesystem::create_directory(folder.path() / "results");
-  observe::write_file(folder.path() / "bar.yaml", "");
+  files::write_file(folder.path() / "bar.yaml", "");
   InteractiveZsh shell(folder.path());
   const auto completed = [&](const std::string& line) { return shell.completed(line); };
   EXPECT_THAT(completed("ictus rep"), HasSubstr("END ictus report"));

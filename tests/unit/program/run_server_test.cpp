@@ -35,14 +35,14 @@ TEST(RunServer, FollowsTheResults) {
   ServedRun run;
   const std::string revision = run.get("/" + token + "/revision");
   EXPECT_EQ(run.get("/" + token + "/revision"), revision);
-  observe::write_file(run.folder() / "history.csv", "time,energy.kinetic\n0,1\n1,2\n2,77.5\n");
+  files::write_file(run.folder() / "history.csv", "time,energy.kinetic\n0,1\n1,2\n2,77.5\n");
   EXPECT_NE(run.get("/" + token + "/revision"), revision);
   EXPECT_THAT(run.get("/" + token + "/document"), HasSubstr("77.5"));
 }
 
 TEST(RunServer, TellsWhatIsWrongWithTheResults) {
   ServedRun run;
-  observe::write_file(run.folder() / "history.csv", "time\n0\nx\n");
+  files::write_file(run.folder() / "history.csv", "time\n0\nx\n");
   EXPECT_THAT(run.get("/" + token + "/"), AllOf(StartsWith("HTTP/1.1 503"), HasSubstr("history.csv")));
 }
 

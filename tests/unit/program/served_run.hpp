@@ -5,12 +5,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <ictus/observe/atomic_file.hpp>
+#include <ictus/files/atomic_file.hpp>
 #include <string>
 #include <thread>
 
 #include "../apps/ictus/run_server.hpp"
-#include "unit/observe/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace ictus::testing {
 
@@ -24,11 +24,11 @@ struct ServedRun {
 
   void make_results() const {
     std::filesystem::create_directories(folder() / "frames");
-    observe::write_file(temporary.path() / "secret.txt", "secret");
-    observe::write_file(folder() / "notes.txt", "secret");
-    observe::write_file(folder() / "scene.yaml", "title: Served\n");
-    observe::write_file(folder() / "history.csv", "time,energy.kinetic\n0,1\n1,2\n");
-    observe::write_file(folder() / "frames/frame_000000.vtu", "a frame");
+    files::write_file(temporary.path() / "secret.txt", "secret");
+    files::write_file(folder() / "notes.txt", "secret");
+    files::write_file(folder() / "scene.yaml", "title: Served\n");
+    files::write_file(folder() / "history.csv", "time,energy.kinetic\n0,1\n1,2\n");
+    files::write_file(folder() / "frames/frame_000000.vtu", "a frame");
   }
 
   std::string get(const std::string& path, const std::string& more = "") {

@@ -1,4 +1,4 @@
-#include <ictus/scene/schema.hpp>
+#include <ictus/scene/schema/schema.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include <ictus/scene/expectation.hpp>
+#include <ictus/scene/spec/expectation.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

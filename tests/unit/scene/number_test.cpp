@@ -1,4 +1,4 @@
-#include <ictus/scene/number.hpp>
+#include <ictus/scene/text/number.hpp>
 
 #include <gtest/gtest.h>
 

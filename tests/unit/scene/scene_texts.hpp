@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ictus/scene/document.hpp>
-#include <ictus/scene/kind.hpp>
-#include <ictus/scene/schema_export.hpp>
+#include <ictus/scene/schema/kind.hpp>
+#include <ictus/scene/schema/schema_export.hpp>
+#include <ictus/scene/text/document.hpp>
 #include <replaced.hpp>
 
 #include <unistd.h>

@@ -1,9 +1,9 @@
 #include <unit/scene/scene_texts.hpp>
 
-#include <ictus/scene/node.hpp>
-#include <ictus/scene/number.hpp>
-#include <ictus/scene/schema.hpp>
-#include <ictus/scene/schema_export.hpp>
+#include <ictus/scene/schema/schema.hpp>
+#include <ictus/scene/schema/schema_export.hpp>
+#include <ictus/scene/text/node.hpp>
+#include <ictus/scene/text/number.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include <ictus/scene/units.hpp>
+#include <ictus/scene/text/units.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/solve/cone_solver.hpp>
-#include <ictus/solve/gauss_seidel.hpp>
-#include <ictus/solve/small_cone.hpp>
+#include <ictus/solve/cone/cone_solver.hpp>
+#include <ictus/solve/cone/small_cone.hpp>
+#include <ictus/solve/sweeps/gauss_seidel.hpp>
 #include <limits>
 
 #include "allocation_count.hpp"

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <ictus/base/error.hpp>
-#include <ictus/solve/cone_solver.hpp>
-#include <ictus/solve/contact_problem_file.hpp>
+#include <ictus/solve/cone/cone_solver.hpp>
+#include <ictus/solve/formats/contact_problem_file.hpp>
 #include <regex>
 
 #include "support/contact_problem_writer.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <ictus/solve/sparse_cholesky.hpp>
+#include <ictus/solve/linear/sparse_cholesky.hpp>
 
 // Stands in for the BLAS' own, which the library looks for by its name.
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/solve/friction_cone.hpp>
+#include <ictus/solve/cone/friction_cone.hpp>
 
 #include "support/random_cones.hpp"
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <ictus/solve/lane_matrix.hpp>
-#include <ictus/solve/lane_order.hpp>
+#include <ictus/solve/linear/lane_matrix.hpp>
+#include <ictus/solve/linear/lane_order.hpp>
 #include <random>
 
 namespace ictus::solve {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/solve/lcp.hpp>
-#include <ictus/solve/unilateral.hpp>
+#include <ictus/solve/complementarity/lcp.hpp>
+#include <ictus/solve/complementarity/unilateral.hpp>
 #include <limits>
 #include <random>
 #include <vector>

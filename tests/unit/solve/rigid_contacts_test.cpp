@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <ictus/base/error.hpp>
-#include <ictus/solve/cone_solver.hpp>
+#include <ictus/solve/cone/cone_solver.hpp>
 #include <limits>
 
 #include "allocation_count.hpp"

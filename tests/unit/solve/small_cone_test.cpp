@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <ictus/solve/cone_solver.hpp>
-#include <ictus/solve/small_cone.hpp>
+#include <ictus/solve/cone/cone_solver.hpp>
+#include <ictus/solve/cone/small_cone.hpp>
 
 #include "allocation_count.hpp"
 #include "support/random_cones.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ictus/solve/sparse_cholesky.hpp>
+#include <ictus/solve/linear/sparse_cholesky.hpp>
 #include <random>
 #include <vector>
 

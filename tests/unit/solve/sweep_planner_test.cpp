@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <ictus/solve/sweep_planner.hpp>
+#include <ictus/solve/sweeps/sweep_planner.hpp>
 #include <random>
 #include <set>
 

@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/solve/cone_solver.hpp>
-#include <ictus/solve/contact_problem_file.hpp>
+#include <ictus/solve/cone/cone_solver.hpp>
+#include <ictus/solve/formats/contact_problem_file.hpp>
 
 #include "support/contact_problem_writer.hpp"
 #include "support/sphere_pyramid.hpp"
-#include "unit/observe/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace ictus::solve {
 namespace {

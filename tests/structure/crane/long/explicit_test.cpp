@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/cd_lagrange.hpp>
-#include <ictus/dynamics/coupled.hpp>
+#include <ictus/dynamics/coupled/coupled.hpp>
+#include <ictus/dynamics/explicit/cd_lagrange.hpp>
 
 #include "../../../crane.hpp"
 

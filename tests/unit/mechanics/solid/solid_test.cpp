@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/mechanics/solid.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 #include <numbers>
 #include <random>
 

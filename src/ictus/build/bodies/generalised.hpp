@@ -1,0 +1,39 @@
+#pragma once
+
+#include <ictus/build/mistakes.hpp>
+#include <ictus/dynamics/system/system.hpp>
+#include <ictus/mechanics/generalised/point_mass.hpp>
+#include <ictus/scene/text/document.hpp>
+#include <string>
+#include <vector>
+
+namespace ictus::build {
+
+/// Makes a body with generalised coordinates, whose unknowns begin at `unknown`.
+struct GeneralisedMaker {
+  const scene::Scene& scene;
+  const std::string& name;
+  std::size_t unknown;
+  Mistakes& mistakes;
+
+  dynamics::BodyPtr operator()(const scene::SpringPendulumSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::PointMassSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::SliderSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::WoodpeckerSpec& spec) const;
+};
+
+/// Whether the body has generalised coordinates.
+bool is_generalised(const scene::Body& body);
+bool has_generalised(const scene::Scene& scene);
+
+/// The pair of contact `index` of the scene, one of whose bodies has generalised coordinates. Only point masses have
+/// contacts that a scene tells, and only with planes.
+contact::ContactPair generalised_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,
+                                      const mechanics::Body& second, Mistakes& mistakes);
+
+/// Appends the contacts that are part of a body: the wall of a pendulum, the incline of a slider, the pole of a
+/// woodpecker.
+void add_own_pairs(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies,
+                   std::vector<contact::ContactPair>& pairs);
+
+}  // namespace ictus::build

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <ictus/build/mistakes.hpp>
+#include <ictus/mechanics/beam/lie_beam.hpp>
+#include <ictus/mechanics/beam/lie_beam_sheet.hpp>
+#include <ictus/scene/spec/scene.hpp>
+
+namespace ictus::build {
+
+/// The section of a beam: from its shape and material, or as given.
+mechanics::LieBeamSection make_section(const scene::LieBeamSpec& spec);
+
+/// A beam as integration along its length sees it; the times are those of the scene.
+mechanics::LieBeamSheetProperties make_lie_beam_sheet(const scene::LieBeamSpec& spec, const std::string& name,
+                                                      const scene::Scene& scene, Mistakes& mistakes);
+
+/// Whether the scene integrates its beam in space.
+bool runs_in_space(const scene::Scene& scene);
+
+/// Whether beams meet bodies of all families: all schemes but the beam's own see it by its skin.
+bool beams_have_skins(const scene::Scene& scene);
+
+/// Refuses loads that have moments, which have no potential: the beam's own scheme alone books their work.
+void refuse_moments(const mechanics::LieBeamLoads& loads, const std::string& name, Mistakes& mistakes);
+
+/// A beam and its start on the mesh that the scene's integrator uses.
+mechanics::LieBeamProperties make_lie_beam(const scene::LieBeamSpec& spec, const scene::Scene& scene);
+
+}  // namespace ictus::build

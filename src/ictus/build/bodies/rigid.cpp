@@ -1,0 +1,212 @@
+#include <ictus/build/bodies/rigid.hpp>
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <ictus/build/beside_scene.hpp>
+#include <ictus/build/bodies/bodies.hpp>
+#include <ictus/build/bodies/rigid_places.hpp>
+#include <ictus/build/integrators/integrators.hpp>
+#include <ictus/dynamics/rigid/rigid_system.hpp>
+#include <ictus/geometry/formats/mesh_file.hpp>
+
+namespace ictus::build {
+
+using dynamics::BodyPtr;
+using geometry::RigidShape;
+using math::Rotation;
+using mechanics::RigidBodies;
+using Vec = math::Vector3<double>;
+
+namespace {
+
+/// Where the centre of mass and the principal axes of a shape lie in the axes it was given in.
+struct Principal {
+  Vec centre{};
+  Rotation<double> axes;
+  Vec moments;  ///< of density 1 (m⁵)
+  double volume = 0;
+};
+
+Rotation<double> rotation_from(const Eigen::Matrix3d& m) {
+  const Eigen::Quaterniond q(m);
+  return math::normalized(Rotation<double>{q.w(), {q.x(), q.y(), q.z()}});
+}
+
+Principal principal_of(const RigidShape& shape) {
+  const geometry::VolumeProperties p = geometry::volume_properties(shape);
+  const auto& [a, b, c] = p.inertia;
+  Principal result{p.centroid, {}, {a.x, b.y, c.z}, p.volume};
+  const double off = std::max({std::abs(a.y), std::abs(a.z), std::abs(b.z)});
+  // Axes that are principal up to round-off stay as they are.
+  if (off <= 1e-12 * (a.x + b.y + c.z)) return result;
+  Eigen::Matrix3d inertia;
+  inertia << a.x, b.x, c.x, a.y, b.y, c.y, a.z, b.z, c.z;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(inertia);
+  Eigen::Matrix3d axes = solver.eigenvectors();
+  if (axes.determinant() < 0) axes.col(0) *= -1;
+  result.axes = rotation_from(axes);
+  result.moments = {solver.eigenvalues()[0], solver.eigenvalues()[1], solver.eigenvalues()[2]};
+  return result;
+}
+
+BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape shape) {
+  const Principal principal = principal_of(shape);
+  if (shape.kind == RigidShape::Kind::polytope) {
+    shape = RigidShape::convex(relocated(*shape.polytope, principal.centre, matrix(principal.axes)));
+  }
+  mechanics::RigidProperties p;
+  p.mass = spec.mass.value_or(spec.density.value_or(scene::RigidSpec::usual_density) * principal.volume);
+  p.inertia = (p.mass / principal.volume) * principal.moments;
+  p.gravity = to_triple(maker.document.scene.gravity);
+  p.fixed = spec.fixed;
+  p.axes = principal.axes;
+  std::vector<mechanics::RigidStart> starts;
+  for (const RigidPlace& place : rigid_places(spec, maker.name, maker.document, shape.reach(), maker.mistakes)) {
+    starts.push_back({place.position + rotate(place.turn, principal.centre), place.turn * principal.axes,
+                      to_triple(spec.velocity), to_triple(spec.angular_velocity)});
+  }
+  p.shape = std::move(shape);
+  if (starts.empty()) starts.emplace_back();
+  const auto outside =
+      rigid_bodies_have_skins(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
+  return std::make_unique<RigidBodies>(maker.name, std::move(p), std::move(starts), maker.unknown, outside);
+}
+
+/// The direction of friction in the axes that carry it: space where a plane takes part, else the first body.
+math::Vec3 friction_direction(const Vec& given, std::size_t index, const mechanics::Body& first,
+                              const mechanics::Body& second, Mistakes& mistakes) {
+  Vec direction = (1 / std::sqrt(math::norm_sq(given))) * given;
+  const auto* carrier = dynamic_cast<const RigidBodies*>(&first);
+  if (!first.surface().plane() && !second.surface().plane() && carrier != nullptr) {
+    direction = rotate(inverse(carrier->properties().axes), direction);
+    if (&first == &second) {
+      mistakes.add(fmt::format("contacts.{}.friction_direction", index),
+                   fmt::format("moves with the first body of a pair; where two of {} touch there is no first, and "
+                               "friction must be the same in all directions",
+                               first.name()));
+    }
+  }
+  return dynamics::to_eigen(direction);
+}
+
+/// Name of a member of a group for people: "balls", or "balls number 17" where there are several.
+std::string member_name(const dynamics::System& system, const dynamics::RigidSystem& rigid, int unit) {
+  const dynamics::RigidUnit& member = rigid.units[static_cast<std::size_t>(unit)];
+  const mechanics::Body& body = *system.bodies()[static_cast<std::size_t>(member.group)];
+  const mechanics::Range range = body.unknowns();
+  if (range.size == RigidBodies::stride) return body.name();
+  return fmt::format("{} number {}", body.name(), (member.place - range.begin) / RigidBodies::stride);
+}
+
+}  // namespace
+
+BodyPtr RigidMaker::operator()(const scene::SphereSpec& spec) const {
+  return make(*this, spec, RigidShape::sphere(spec.radius));
+}
+
+BodyPtr RigidMaker::operator()(const scene::BoxSpec& spec) const {
+  return make(*this, spec, RigidShape::convex(geometry::box_polytope(to_triple(spec.size))));
+}
+
+BodyPtr RigidMaker::operator()(const scene::CapsuleSpec& spec) const {
+  return make(*this, spec, RigidShape::capsule(spec.radius, spec.length));
+}
+
+BodyPtr RigidMaker::operator()(const scene::ConvexSpec& spec) const {
+  std::vector<Vec> points;
+  const std::string key = fmt::format("bodies.{}.{}", name, spec.mesh ? "mesh" : "vertices");
+  try {
+    if (spec.mesh) {
+      for (const math::Vec3& p : geometry::read_mesh(beside_scene(*spec.mesh, document)).positions)
+        points.push_back({p.x(), p.y(), p.z()});
+    } else {
+      for (const scene::Vec3& p : *spec.vertices) points.push_back(to_triple(p));
+    }
+    for (Vec& p : points) p = spec.scale * p;
+    return make(*this, spec, RigidShape::convex(geometry::convex_hull(points)));
+  } catch (const base::InputError& error) {
+    mistakes.add(key, error.mistakes().front().message);
+    return make(*this, spec, RigidShape::sphere(1));
+  }
+}
+
+bool is_rigid(const scene::Body& body) {
+  return std::visit([]<class Spec>(const Spec&) { return std::is_invocable_v<RigidMaker, const Spec&>; }, body);
+}
+
+bool has_rigid(const scene::Scene& scene) {
+  return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) { return is_rigid(entry.value); });
+}
+
+bool rigid_bodies_have_skins(const scene::Scene& scene) {
+  const scene::Integrator integrator = scene.integrator ? *scene.integrator : default_integrator(scene);
+  return !std::holds_alternative<scene::MoreauVariationalSpec>(integrator) &&
+         !std::holds_alternative<scene::MoreauSpec>(integrator);
+}
+
+contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,
+                                const mechanics::Body& second, Mistakes& mistakes) {
+  const scene::ContactSpec& spec = scene.contacts[index];
+  for (const mechanics::Body* body : {&first, &second}) {
+    if (dynamic_cast<const RigidBodies*>(body) != nullptr || body->surface().plane()) continue;
+    const scene::Body& spec_of = *scene.bodies.find(body->name());
+    const bool has_surface =
+        std::holds_alternative<scene::ShellSpec>(spec_of) || std::holds_alternative<scene::SolidSpec>(spec_of);
+    mistakes.add(
+        fmt::format("contacts.{}.between", index),
+        fmt::format("{} is a {}; rigid bodies meet rigid bodies and planes{}", body->name(), scene::type_name(spec_of),
+                    has_surface ? ", and with capture-return, reflection and cd-lagrange shells and solids" : ""));
+  }
+  contact::ContactPair pair{
+      first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
+  pair.friction_across = spec.friction_across;
+  if (spec.friction_direction) {
+    pair.friction_direction = friction_direction(to_triple(*spec.friction_direction), index, first, second, mistakes);
+  }
+  pair.tangential_restitution = spec.tangential_restitution;
+  return pair;
+}
+
+void find_rigid_overlaps(const scene::Scene& scene, const dynamics::System& system, Overlaps& overlaps) {
+  if (!has_rigid(scene) || rigid_bodies_have_skins(scene)) return;
+  dynamics::RigidSystem rigid(system);
+  const model::State state = system.initial_state();
+  std::vector<geometry::Pose> poses;
+  for (const dynamics::RigidUnit& unit : rigid.units) {
+    const double* q = &state.q[unit.place];
+    poses.push_back({mechanics::rigid_position(q), matrix(mechanics::rigid_orientation(q))});
+  }
+  constexpr std::size_t most = 10;  // a wrong spacing makes thousands
+  std::size_t found = 0;
+  int owner = -1, other = -1;
+  const std::vector<double> margins(poses.size(), 0.0);
+  for (const contact::RigidTouch& touch : rigid.detector.detect(poses, margins)) {
+    // Round-off of bodies that touch is not a mistake.
+    const double allowed = 1e-6 * rigid.units[static_cast<std::size_t>(touch.owner)].reach;
+    if (touch.at.gap >= -allowed || (touch.owner == owner && touch.other == other)) continue;
+    owner = touch.owner;
+    other = touch.other;
+    if (++found > most) break;
+    const auto plane_name = [&] {
+      const int group = rigid.detector.planes()[static_cast<std::size_t>(-1 - touch.other)].group;
+      return system.bodies()[static_cast<std::size_t>(group)]->name();
+    };
+    const std::string partner = touch.on_plane() ? plane_name() : member_name(system, rigid, touch.other);
+    const auto group_of = [&](int unit) {
+      const int group = rigid.units[static_cast<std::size_t>(unit)].group;
+      return system.bodies()[static_cast<std::size_t>(group)]->name();
+    };
+    const math::Vec3 normal = dynamics::to_eigen(touch.at.normal);
+    overlaps.push_back({fmt::format("bodies.{}.position", group_of(owner)),
+                        static_cast<std::size_t>(system.pairs()[static_cast<std::size_t>(touch.pair)].group),
+                        group_of(owner), touch.on_plane() ? partner : group_of(touch.other),
+                        touch.on_plane() ? normal : math::Vec3(-normal), -touch.at.gap, false,
+                        fmt::format("{} and {} overlap at the start by {:g} m", member_name(system, rigid, owner),
+                                    partner, -touch.at.gap)});
+  }
+}
+
+}  // namespace ictus::build

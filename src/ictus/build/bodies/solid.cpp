@@ -1,0 +1,277 @@
+#include <ictus/build/bodies/solid.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <filesystem>
+#include <ictus/base/nearest.hpp>
+#include <ictus/build/beside_scene.hpp>
+#include <ictus/build/bodies/bodies.hpp>
+#include <set>
+
+namespace ictus::build {
+
+namespace fs = std::filesystem;
+using geometry::VolumeElement;
+using geometry::VolumeMesh;
+using math::Vec3;
+
+namespace {
+
+VolumeElement to_element(scene::SolidElement element) {
+  return element == scene::SolidElement::hexahedron ? VolumeElement::hexahedron : VolumeElement::tetrahedron;
+}
+
+struct SolidShapeMaker {
+  const scene::Document& document;
+
+  VolumeMesh operator()(const scene::BoxShapeSpec& spec) const {
+    return geometry::box_mesh(to_vector(spec.size), spec.cells, to_element(spec.element));
+  }
+  VolumeMesh operator()(const scene::CylinderShapeSpec& spec) const {
+    return geometry::cylinder_mesh(spec.radius, spec.height, spec.across, spec.along, to_element(spec.element));
+  }
+  VolumeMesh operator()(const scene::MeshFileSpec& spec) const {
+    VolumeMesh mesh = geometry::read_volume_mesh(beside_scene(spec.path, document));
+    mesh.triangles.clear();  // faces of a solid are its own
+    geometry::remove_unused_nodes(mesh);
+    for (Vec3& x : mesh.nodes) x *= spec.scale;
+    return mesh;
+  }
+};
+
+/// Which nodes a selection of the scene means.
+class Selector {
+ public:
+  Selector(const VolumeMesh& mesh, std::string key, Mistakes& mistakes)
+      : mesh_(mesh), key_(std::move(key)), faces_(geometry::outer_faces(mesh)), mistakes_(mistakes) {}
+
+  const std::vector<geometry::OuterFace>& faces() const { return faces_; }
+
+  template <class Spec>
+  std::vector<bool> nodes(const Spec& spec, const std::string& place) const {
+    std::vector<bool> chosen(mesh_.nodes.size(), false);
+    if (spec.set) {
+      const auto found = mesh_.node_sets.find(*spec.set);
+      if (found == mesh_.node_sets.end()) {
+        mistakes_.add(fmt::format("{}.{}.set", key_, place), unknown_set(mesh_.node_sets, *spec.set));
+      } else {
+        for (const int node : found->second) chosen[static_cast<std::size_t>(node)] = true;
+      }
+    } else if (spec.from) {
+      choose_box(to_vector(*spec.from), to_vector(*spec.to), chosen);
+    } else {
+      for (const auto& face : faces_) {
+        for (const int node : face) {
+          if (node >= 0) chosen[static_cast<std::size_t>(node)] = true;
+        }
+      }
+    }
+    if (!spec.set && std::find(chosen.begin(), chosen.end(), true) == chosen.end())
+      mistakes_.add(fmt::format("{}.{}", key_, place), "there is no node in this box");
+    return chosen;
+  }
+
+ private:
+  /// Nodes on the sides of the box belong to it, whatever rounding made of them.
+  void choose_box(const Vec3& from, const Vec3& to, std::vector<bool>& chosen) const {
+    const double slack = 1e-9 * (mesh_.nodes.front() - mesh_.nodes.back()).norm();
+    for (std::size_t i = 0; i < mesh_.nodes.size(); ++i) {
+      const Vec3& x = mesh_.nodes[i];
+      chosen[i] = ((x - from).array() >= -slack).all() && ((to - x).array() >= -slack).all();
+    }
+  }
+  const VolumeMesh& mesh_;
+  std::string key_;
+  std::vector<geometry::OuterFace> faces_;
+  Mistakes& mistakes_;
+};
+
+std::array<bool, 3> to_directions(scene::Directions directions) {
+  using scene::Directions;
+  const auto is = [&](auto... one) { return ((directions == one) || ...); };
+  return {is(Directions::all, Directions::x, Directions::xy, Directions::xz),
+          is(Directions::all, Directions::y, Directions::xy, Directions::yz),
+          is(Directions::all, Directions::z, Directions::yz, Directions::xz)};
+}
+
+void place(const scene::SolidSpec& spec, VolumeMesh& mesh) {
+  const Vec3 turn = to_vector(spec.rotation), shift = to_vector(spec.position);
+  const double angle = turn.norm();
+  const Eigen::Matrix3d rotation = angle == 0 ? Eigen::Matrix3d(Eigen::Matrix3d::Identity())
+                                              : Eigen::AngleAxisd(angle, Vec3(turn / angle)).toRotationMatrix();
+  for (Vec3& x : mesh.nodes) x = rotation * x + shift;
+}
+
+mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene::Scene& scene) {
+  mechanics::SolidProperties solid;
+  switch (spec.material) {
+    case scene::SolidMaterial::linear:
+      solid.material = mechanics::SolidMaterial::linear;
+      break;
+    case scene::SolidMaterial::st_venant_kirchhoff:
+      solid.material = mechanics::SolidMaterial::st_venant_kirchhoff;
+      break;
+    case scene::SolidMaterial::neo_hookean:
+      solid.material = mechanics::SolidMaterial::neo_hookean;
+      break;
+  }
+  solid.lame = mechanics::lame(spec.youngs_modulus, spec.poissons_ratio);
+  solid.density = spec.density;
+  solid.velocity = to_vector(spec.velocity);
+  solid.spin = to_vector(spec.spin);
+  solid.gravity = to_vector(scene.gravity);
+  solid.damping = {spec.damping.mass, spec.damping.stiffness};
+  return solid;
+}
+
+void hold(const scene::SolidSpec& spec, const Selector& selector, mechanics::SolidProperties& solid) {
+  for (std::size_t i = 0; i < spec.fixed.size(); ++i) {
+    const std::vector<bool> chosen = selector.nodes(spec.fixed[i], fmt::format("fixed.{}", i));
+    for (std::size_t node = 0; node < chosen.size(); ++node) {
+      if (chosen[node]) solid.held.push_back({static_cast<int>(node), to_directions(spec.fixed[i].directions)});
+    }
+  }
+}
+
+void press(const scene::SolidSpec& spec, const Selector& selector, mechanics::SolidProperties& solid) {
+  for (std::size_t i = 0; i < spec.pressures.size(); ++i) {
+    const std::vector<bool> chosen = selector.nodes(spec.pressures[i], fmt::format("pressures.{}", i));
+    mechanics::SolidPressure pressure{{}, spec.pressures[i].pressure};
+    for (const auto& face : selector.faces()) {
+      if (std::all_of(face.begin(), face.end(),
+                      [&](int node) { return node < 0 || chosen[static_cast<std::size_t>(node)]; }))
+        pressure.faces.push_back(face);
+    }
+    solid.pressures.push_back(std::move(pressure));
+  }
+}
+
+Vec3 centre_of_mass(const VolumeMesh& mesh, const mechanics::SolidProperties& properties) {
+  mechanics::SolidProperties plain;
+  plain.lame = properties.lame;
+  plain.density = properties.density;
+  const mechanics::Solid solid("", mesh, plain, 0);
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) sum += solid.mass()[3 * i] * mesh.nodes[i];
+  return sum / solid.total_mass();
+}
+
+/// Makes what is true of a solid true of a part of it, whose mesh is `piece`.
+void cut(const VolumeMesh& mesh, const SolidPart& part, const VolumeMesh& piece, mechanics::SolidProperties& solid) {
+  std::vector<int> number(mesh.nodes.size(), -1);
+  for (std::size_t i = 0; i < part.nodes.size(); ++i)
+    number[static_cast<std::size_t>(part.nodes[i])] = static_cast<int>(i);
+  for (mechanics::HeldNode& held : solid.held) held.node = number[static_cast<std::size_t>(held.node)];
+  std::erase_if(solid.held, [](const mechanics::HeldNode& held) { return held.node < 0; });
+  // A face of the whole belongs to the part with its element, which has it on its own surface.
+  const auto sorted = [](geometry::OuterFace face) {
+    std::sort(face.begin(), face.end());
+    return face;
+  };
+  std::set<geometry::OuterFace> own;
+  for (const geometry::OuterFace& face : geometry::outer_faces(piece)) own.insert(sorted(face));
+  for (mechanics::SolidPressure& pressure : solid.pressures) {
+    for (geometry::OuterFace& face : pressure.faces) {
+      for (int& node : face) node = node < 0 ? -1 : number[static_cast<std::size_t>(node)];
+    }
+    std::erase_if(pressure.faces, [&](const geometry::OuterFace& face) { return !own.contains(sorted(face)); });
+  }
+  solid.extent = extent_of(mesh);
+  if (solid.spin.norm() > 0)
+    solid.velocity += solid.spin.cross(centre_of_mass(piece, solid) - centre_of_mass(mesh, solid));
+}
+
+}  // namespace
+
+std::string unknown_set(const std::map<std::string, std::vector<int>>& sets, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [known, nodes] : sets) names.push_back(known);
+  if (names.empty()) return fmt::format("the mesh has no set named '{}', nor any other", name);
+  const auto near = base::nearest(name, names);
+  return fmt::format(
+      "the mesh has no set named '{}'; {}", name,
+      near ? fmt::format("did you mean '{}'?", *near) : fmt::format("its sets are {}", fmt::join(names, ", ")));
+}
+
+std::optional<VolumeMesh> solid_mesh(const scene::SolidSpec& spec, const std::string& name,
+                                     const scene::Document& document, Mistakes& mistakes) {
+  const std::string key = "bodies." + name;
+  VolumeMesh mesh = std::visit(SolidShapeMaker{document}, spec.shape);
+  if (mesh.tetrahedra.empty() && mesh.hexahedra.empty()) {
+    mistakes.add(key + ".shape", "the mesh has no tetrahedra and no hexahedra");
+    return std::nullopt;
+  }
+  const auto defects = geometry::defects(mesh);
+  for (const geometry::MeshDefect& defect : defects) mistakes.add(key + ".shape", defect.what);
+  if (!defects.empty()) return std::nullopt;
+  place(spec, mesh);
+  return mesh;
+}
+
+std::array<Vec3, 2> extent_of(const VolumeMesh& mesh) {
+  std::array<Vec3, 2> box{mesh.nodes.front(), mesh.nodes.front()};
+  for (const Vec3& x : mesh.nodes) {
+    box[0] = box[0].cwiseMin(x);
+    box[1] = box[1].cwiseMax(x);
+  }
+  return box;
+}
+
+std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
+                                             const SolidPart* part, const scene::Document& document,
+                                             std::size_t first_unknown, Mistakes& mistakes) {
+  const std::string& whole = part ? part->whole : name;
+  std::optional<VolumeMesh> mesh = solid_mesh(spec, whole, document, mistakes);
+  if (!mesh) return nullptr;
+  mechanics::SolidProperties solid = properties(spec, document.scene);
+  if (!spec.fixed.empty() || !spec.pressures.empty()) {
+    const Selector selector(*mesh, "bodies." + whole, mistakes);
+    hold(spec, selector, solid);
+    press(spec, selector, solid);
+  }
+  if (part) {
+    VolumeMesh piece = part_of(*mesh, *part);
+    cut(*mesh, *part, piece, solid);
+    mesh = std::move(piece);
+  }
+  return std::make_unique<mechanics::Solid>(name, *mesh, solid, first_unknown);
+}
+
+std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics::System& system) {
+  constexpr double most = 0.45;  // λ = 9 μ
+  std::vector<std::string> notes;
+  for (const auto& [name, body] : scene.bodies) {
+    const auto* spec = std::get_if<scene::SolidSpec>(&body);
+    const auto* solid = dynamic_cast<const mechanics::Solid*>(system.find_body(name));
+    if (!spec || !solid || solid->blocks().tetrahedra() == 0 || spec->poissons_ratio <= most) continue;
+    notes.push_back(fmt::format(
+        "the tetrahedra of {} lock with a Poisson's ratio of {:g}: they are far too stiff in all but uniform "
+        "strain, in bending by several times near 0.5; use hexahedra, or a ratio of at most {:g}",
+        name, spec->poissons_ratio, most));
+  }
+  return notes;
+}
+
+void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {
+  const auto fix = [&](std::string& path) {
+    path = fs::absolute(beside_scene(path, document)).lexically_normal().string();
+  };
+  const auto fix_body = [&]<class Spec>(Spec& body) {
+    if constexpr (std::derived_from<Spec, scene::RigidSpec>) {
+      if (body.places) fix(*body.places);
+    }
+    if constexpr (std::is_same_v<Spec, scene::ConvexSpec>) {
+      if (body.mesh) fix(*body.mesh);
+    } else if constexpr (std::is_same_v<Spec, scene::ShellSpec>) {
+      if (body.mesh.file) fix(*body.mesh.file);
+    } else if constexpr (std::is_same_v<Spec, scene::SolidSpec>) {
+      if (auto* file = std::get_if<scene::MeshFileSpec>(&body.shape)) fix(file->path);
+    }
+  };
+  for (auto& [name, body] : scene.bodies) std::visit(fix_body, body);
+}
+
+}  // namespace ictus::build

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <ictus/build/bodies/solid_parts.hpp>
+#include <ictus/build/mistakes.hpp>
+#include <ictus/dynamics/system/system.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
+
+namespace ictus::build {
+
+/// The mesh of a solid, where the body is; nothing where it has mistakes, which are added under `bodies.<name>`.
+std::optional<geometry::VolumeMesh> solid_mesh(const scene::SolidSpec& spec, const std::string& name,
+                                               const scene::Document& document, Mistakes& mistakes);
+
+/// Opposite corners of the box around a mesh.
+std::array<math::Vec3, 2> extent_of(const geometry::VolumeMesh& mesh);
+
+/// The solid of a scene, or a part of one, which has the supports and pressures of the whole as far as it goes; nothing
+/// where there are mistakes.
+std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
+                                             const SolidPart* part, const scene::Document& document,
+                                             std::size_t first_unknown, Mistakes& mistakes);
+
+/// Of each solid of tetrahedra that is so nearly incompressible that they lock: what to do about it.
+std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics::System& system);
+
+/// What to say of a set that a mesh does not have.
+std::string unknown_set(const std::map<std::string, std::vector<int>>& sets, const std::string& name);
+
+/// Lets meshes be found from anywhere: their paths in the scene become absolute.
+void make_paths_absolute(const scene::Document& document, scene::Scene& scene);
+
+}  // namespace ictus::build

@@ -1,0 +1,280 @@
+#include <ictus/build/loads/loads.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ictus/base/nearest.hpp>
+#include <ictus/build/bodies/bodies.hpp>
+#include <ictus/build/bodies/frames.hpp>
+#include <ictus/build/bodies/solid.hpp>
+#include <ictus/build/loads/signal_file.hpp>
+
+namespace ictus::build {
+
+using math::Vec3;
+using mechanics::Load;
+
+namespace {
+
+using SignalPtr = std::shared_ptr<const mechanics::Signal>;
+
+struct SignalMaker {
+  SignalPtr operator()(const scene::HarmonicsSpec& spec) const {
+    std::vector<mechanics::Harmonics::Term> terms;
+    for (const scene::HarmonicSpec& t : spec.terms) terms.push_back({t.amplitude, t.frequency, t.phase});
+    return std::make_shared<mechanics::Harmonics>(std::move(terms), spec.ramp);
+  }
+  SignalPtr operator()(const scene::HalfSineSpec& spec) const {
+    return std::make_shared<mechanics::HalfSine>(spec.amplitude, spec.start, spec.duration);
+  }
+  SignalPtr operator()(const scene::RampSpec& spec) const {
+    return std::make_shared<mechanics::Ramp>(spec.amplitude, spec.start, spec.rise);
+  }
+  SignalPtr operator()(const scene::TableSpec& spec) const {
+    return std::make_shared<mechanics::Table>(spec.times, spec.values);
+  }
+  SignalPtr operator()(const scene::FileSpec&) const { return nullptr; }
+};
+
+/// Makes what one entry of the scene's loads stands for.
+class LoadMaker {
+ public:
+  LoadMaker(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
+            std::size_t number, Driving& driving, Mistakes& mistakes)
+      : scene_(scene),
+        bodies_(bodies),
+        parts_(parts),
+        key_(fmt::format("loads.{}", number)),
+        driving_(driving),
+        mistakes_(mistakes) {}
+
+  void operator()(const scene::BaseAccelerationSpec& spec) { inertial(spec, -1.0); }
+  void operator()(const scene::BodyForceSpec& spec) { inertial(spec, 1.0); }
+
+  void operator()(const scene::ForceSpec& spec) {
+    const SignalPtr signal = make_signal(spec.signal);
+    const Vec3 direction = to_vector(spec.direction).normalized();
+    if (const auto pieces = pieces_of(spec.on); !pieces.empty()) {
+      if (signal) share(pieces, spec, signal, direction);
+      return;
+    }
+    const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
+    if (!body || !signal) return;
+    if (const auto* solid = dynamic_cast<const mechanics::Solid*>(body)) {
+      if (const auto* nodes = find_set(*solid, spec.node, key_ + ".node"))
+        driving_.loads.push_back(mechanics::shared_load(*solid, *nodes, signal, direction));
+      return;
+    }
+    const auto point = find_point(*scene_.bodies.find(spec.on), spec.node, key_ + ".node");
+    if (!point) return;
+    Load load = mechanics::point_load(*body, *point, signal, direction);
+    if (load.force.empty()) mistakes_.add(key_ + ".direction", fmt::format("{} does not move that way", spec.on));
+    driving_.loads.push_back(std::move(load));
+  }
+
+  void operator()(const scene::PressureLoadSpec& spec) {
+    const SignalPtr signal = make_signal(spec.signal);
+    std::vector<Piece> pieces = pieces_of(spec.on);
+    if (pieces.empty()) {
+      const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
+      const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
+      if (!body) return;
+      if (!solid)
+        return mistakes_.add(key_ + ".body", fmt::format("{} is no solid; pressures are for solids", spec.on));
+      pieces.push_back({solid, nullptr});
+    }
+    if (!signal) return;
+    bool any = false;
+    for (const auto& [solid, part] : pieces) {
+      const auto* nodes = find_set(*solid, spec.set, key_ + ".set");
+      if (!nodes) return;
+      Load load = mechanics::pressure_load(*solid, *nodes, signal);
+      if (std::all_of(load.force.begin(), load.force.end(), [](double f) { return f == 0; })) continue;
+      any = true;
+      driving_.loads.push_back(std::move(load));
+    }
+    if (!any)
+      mistakes_.add(key_ + ".set", fmt::format("no outer face of {} has all its nodes in '{}'", spec.on, spec.set));
+  }
+
+  void operator()(const scene::SupportMotionSpec& spec) {
+    const SignalPtr signal = make_signal(spec.signal);
+    const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
+    if (!body || !signal) return;
+    const Vec3 direction = to_vector(spec.direction).normalized();
+    std::vector<double> q(body->unknowns().end()), p(q.size());
+    body->initialise(q, p);
+    mechanics::SupportMotion motion{signal, {}};
+    const auto add = [&](int unknown) {
+      const double weight = body->support_impulse(unknown, 1.0, q).linear.dot(direction);
+      if (weight != 0) motion.entries.push_back({unknown, weight});
+    };
+    if (spec.at.empty()) {
+      for (const int unknown : body->fixed()) add(unknown);
+    } else {
+      for (const int unknown : chosen_unknowns(spec, *body, direction, q)) add(unknown);
+    }
+    if (motion.entries.empty() && mistakes_.empty())
+      mistakes_.add(key_ + ".body", fmt::format("{} has no support that could move that way", spec.on));
+    driving_.motions.push_back(std::move(motion));
+  }
+
+ private:
+  /// A body that is a part of a solid; none: the whole of it.
+  struct Piece {
+    const mechanics::Solid* solid;
+    const SolidPart* part;
+  };
+  /// The bodies that a solid was cut into; none where it was not.
+  std::vector<Piece> pieces_of(const std::string& name) const {
+    std::vector<Piece> pieces;
+    for (const dynamics::BodyPtr& body : bodies_) {
+      const auto part = parts_.find(body->name());
+      if (part != parts_.end() && part->second.whole == name)
+        pieces.push_back({dynamic_cast<const mechanics::Solid*>(body.get()), &part->second});
+    }
+    return pieces;
+  }
+
+  /// A force on a set of a solid that was cut, shared evenly by its nodes: each acts on one part.
+  void share(const std::vector<Piece>& pieces, const scene::ForceSpec& spec, const SignalPtr& signal,
+             const Vec3& direction) {
+    std::vector<std::vector<int>> own;
+    std::size_t count = 0;
+    for (const auto& [solid, part] : pieces) {
+      const auto* nodes = find_set(*solid, spec.node, key_ + ".node");
+      if (!nodes) return;
+      std::copy_if(nodes->begin(), nodes->end(), std::back_inserter(own.emplace_back()),
+                   [part = part](int node) { return part->owns[static_cast<std::size_t>(node)] != 0; });
+      count += own.back().size();
+    }
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (own[i].empty()) continue;
+      const double part_of_force = static_cast<double>(own[i].size()) / static_cast<double>(count);
+      driving_.loads.push_back(mechanics::shared_load(*pieces[i].solid, own[i], signal, part_of_force * direction));
+    }
+  }
+
+  template <class Spec>
+  void inertial(const Spec& spec, double factor) {
+    const SignalPtr signal = make_signal(spec.signal);
+    for (std::size_t i = 0; i < spec.on.size(); ++i) {
+      const mechanics::NodalBody* body = find(spec.on[i], fmt::format("{}.bodies.{}", key_, i));
+      if (!body || !signal) continue;
+      driving_.loads.push_back(mechanics::inertial_load(*body, signal, to_vector(spec.direction).normalized(), factor));
+    }
+  }
+
+  /// Unknowns of the nodes that a motion names, each once; those along it must be held.
+  std::vector<int> chosen_unknowns(const scene::SupportMotionSpec& spec, const mechanics::NodalBody& body,
+                                   const Vec3& direction, std::span<const double> q) {
+    std::vector<int> unknowns;
+    for (std::size_t i = 0; i < spec.at.size(); ++i) {
+      const std::string key = fmt::format("{}.at.{}", key_, i);
+      if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
+        const auto* nodes = find_set(*solid, spec.at[i], key);
+        if (!nodes) continue;
+        for (const int node : *nodes) {
+          for (int c = 0; c < 3; ++c) unknowns.push_back(static_cast<int>(body.unknowns().begin) + 3 * node + c);
+        }
+      } else if (const auto point = find_point(*scene_.bodies.find(spec.on), spec.at[i], key)) {
+        std::vector<model::RowEntry> row;
+        body.surface().pull_back(*point, q, direction, 1.0, row);
+        for (const model::RowEntry& entry : row) unknowns.push_back(entry.unknown);
+      }
+    }
+    std::sort(unknowns.begin(), unknowns.end());
+    unknowns.erase(std::unique(unknowns.begin(), unknowns.end()), unknowns.end());
+    std::vector<int> held(body.fixed().begin(), body.fixed().end());
+    std::sort(held.begin(), held.end());
+    const auto loose = std::find_if(unknowns.begin(), unknowns.end(), [&](int k) {
+      return body.support_impulse(k, 1.0, q).linear.dot(direction) != 0 &&
+             !std::binary_search(held.begin(), held.end(), k);
+    });
+    if (loose != unknowns.end())
+      mistakes_.add(key_ + ".at", fmt::format("{} of {} is not held, and only what is held can be moved; hold it first",
+                                              body.unknown_name(static_cast<std::size_t>(*loose)), spec.on));
+    return unknowns;
+  }
+
+  SignalPtr make_signal(const scene::Signal& spec) {
+    SignalPtr signal = std::visit(SignalMaker{}, spec);
+    if (signal && signal->end() < scene_.time.end) {
+      mistakes_.add(key_ + ".signal",
+                    fmt::format("ends at {:g} s, before time.end = {:g} s; give a longer signal or end the run earlier",
+                                signal->end(), scene_.time.end));
+    }
+    return signal;
+  }
+
+  const mechanics::NodalBody* find(const std::string& name, const std::string& key) {
+    for (const dynamics::BodyPtr& body : bodies_) {
+      if (body->name() != name) continue;
+      const auto* nodal = dynamic_cast<const mechanics::NodalBody*>(body.get());
+      if (nodal && !nodal->turns()) return nodal;
+      mistakes_.add(key, fmt::format("{} has no nodes that a load could act on", name));
+      return nullptr;
+    }
+    const auto near = base::nearest(name, scene_.bodies.names());
+    mistakes_.add(key, near ? fmt::format("no body is named '{}', did you mean '{}'?", name, *near)
+                            : fmt::format("no body is named '{}'", name));
+    return nullptr;
+  }
+
+  const std::vector<int>* find_set(const mechanics::Solid& solid, const std::string& set, const std::string& key) {
+    const std::vector<int>* nodes = solid.node_set(set);
+    if (!nodes) mistakes_.add(key, unknown_set(solid.node_sets(), set));
+    return nodes;
+  }
+
+  /// The point of a body's surface that a person names.
+  std::optional<std::size_t> find_point(const scene::Body& body, const std::string& node, const std::string& key) {
+    if (const auto* frame = std::get_if<scene::FrameSpec>(&body)) return find_node(*frame, node, key, mistakes_);
+    if (std::holds_alternative<scene::BarSpec>(body) && (node == "start" || node == "end")) return node == "end";
+    mistakes_.add(key, "must be a named node of a frame, a set of a solid, or start or end of a bar");
+    return std::nullopt;
+  }
+
+  const scene::Scene& scene_;
+  const std::vector<dynamics::BodyPtr>& bodies_;
+  const SolidParts& parts_;
+  std::string key_;
+  Driving& driving_;
+  Mistakes& mistakes_;
+};
+
+/// Of the signal of a load.
+struct DimensionOf {
+  scene::Dimension operator()(const scene::ForceSpec&) const { return {1, 1, -2, 0}; }
+  scene::Dimension operator()(const scene::PressureLoadSpec&) const { return scene::dimension::stress; }
+  scene::Dimension operator()(const scene::SupportMotionSpec&) const { return scene::dimension::length; }
+  scene::Dimension operator()(const scene::BaseAccelerationSpec&) const { return scene::dimension::acceleration; }
+  scene::Dimension operator()(const scene::BodyForceSpec&) const { return scene::dimension::acceleration; }
+};
+
+}  // namespace
+
+void load_signal_files(const scene::Document& document, scene::Scene& scene, Mistakes& mistakes) {
+  const std::filesystem::path folder = std::filesystem::path(document.file).parent_path();
+  for (std::size_t i = 0; i < scene.loads.size(); ++i) {
+    scene::Signal& signal = std::visit([](auto& load) -> scene::Signal& { return load.signal; }, scene.loads[i]);
+    const auto* file = std::get_if<scene::FileSpec>(&signal);
+    if (!file) continue;
+    try {
+      signal = read_signal_file(folder / file->path, std::visit(DimensionOf{}, scene.loads[i]), file->scale);
+    } catch (const base::InputError& error) {
+      for (const base::Mistake& mistake : error.mistakes())
+        mistakes.add(fmt::format("loads.{}.signal.path", i), base::to_string(mistake));
+    }
+  }
+}
+
+Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
+                   Mistakes& mistakes) {
+  Driving driving;
+  for (std::size_t i = 0; i < scene.loads.size(); ++i)
+    std::visit(LoadMaker(scene, bodies, parts, i, driving, mistakes), scene.loads[i]);
+  return driving;
+}
+
+}  // namespace ictus::build

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <ictus/build/bodies/solid_parts.hpp>
+#include <ictus/build/mistakes.hpp>
+#include <ictus/dynamics/system/system.hpp>
+#include <ictus/scene/text/document.hpp>
+#include <vector>
+
+namespace ictus::build {
+
+/// Reads the files that signals of a scene name and puts tables in their place, so that the resolved scene stands
+/// alone.
+void load_signal_files(const scene::Document& document, scene::Scene& scene, Mistakes& mistakes);
+
+/// What the loads of a scene come to.
+struct Driving {
+  std::vector<mechanics::Load> loads;
+  std::vector<mechanics::SupportMotion> motions;
+};
+
+/// The loads of a scene whose signals are no files any more, checked to last as long as the run.
+Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
+                   Mistakes& mistakes);
+
+}  // namespace ictus::build

@@ -1,0 +1,166 @@
+#include <ictus/contact/detect/surface_constraints.hpp>
+
+#include <ictus/contact/scheme/spin_of.hpp>
+#include <ictus/geometry/proximity/closest_points.hpp>
+
+namespace ictus::contact {
+
+using math::Vec3;
+using model::ConstraintSet;
+using model::RowEntry;
+
+namespace {
+
+void push(std::vector<RowEntry>& row, int unknown, const Vec3& weights) {
+  for (int c = 0; c < 3; ++c) row.push_back({unknown + c, weights[c]});
+}
+
+/// Adds up the entries from `begin` on that are of one unknown: points of one section share their guides.
+void merge_guided(std::size_t begin, std::vector<RowEntry>& row) {
+  std::size_t kept = begin;
+  for (std::size_t i = begin; i < row.size(); ++i) {
+    std::size_t same = begin;
+    while (same < kept && row[same].unknown != row[i].unknown) ++same;
+    if (same < kept) {
+      row[same].weight += row[i].weight;
+    } else {
+      row[kept++] = row[i];
+    }
+  }
+  row.resize(kept);
+}
+
+/// The row of e for the separation of two points that not only nodes carry. Rigid bodies and sections are pushed at the
+/// point of the other side, or at the middle of both where the other side has such, too, so that the pair of forces has
+/// no moment [eq. mixed-3]; a section gets the share of its vertices in the touching point.
+void push_through_one_point(const FourPoints& points, const Vec3& e, std::vector<RowEntry>& row) {
+  const auto& [skins, vertex, q] = *points.carriers;
+  const auto side = [&](std::size_t k) { return k < points.first ? 0U : 1U; };
+  const std::array<bool, 2> has_frame{skins->has_frame(vertex[0]), skins->has_frame(vertex[3])};
+  std::array<Vec3, 2> at{Vec3::Zero(), Vec3::Zero()};
+  for (std::size_t k = 0; k < 4; ++k) at[side(k)] += std::abs(points.weight[k]) * points.x[k];
+  const std::size_t begin = row.size();
+  const Vec3 common = !has_frame[0] ? at[0] : !has_frame[1] ? at[1] : Vec3(0.5 * (at[0] + at[1]));
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto is_on_same = [&](std::size_t other) {
+      return has_frame[side(k)] && side(other) == side(k) && points.unknown[other] == points.unknown[k];
+    };
+    double weight = points.weight[k];
+    bool is_done = false;
+    for (std::size_t other = 0; other < k; ++other) is_done = is_done || is_on_same(other);
+    for (std::size_t other = k + 1; other < 4; ++other) weight += is_on_same(other) ? points.weight[other] : 0;
+    if (!is_done && weight != 0) skins->pull_back(vertex[k], q, common, weight * e, row);
+  }
+  for (const int one : {vertex[0], vertex[3]}) {
+    if (skins->is_guided(skins->vertex_skin()[static_cast<std::size_t>(one)])) return merge_guided(begin, row);
+  }
+}
+
+/// Calls f(q) for the two tangents as directions of the motion of the side to which n leads, and closes their rows.
+template <class Row>
+void add_tangents(const Touch& touch, ConstraintSet& constraints, Row&& row) {
+  const double side = touch.towards_second ? 1 : -1;
+  for (const Vec3& tangent : model::tangent_basis(side * touch.direction)) {
+    row(side * tangent);
+    constraints.add_tangent();
+  }
+}
+
+/// The rotations of four vertices about their mean x̄, I the inertia of unit masses on them.
+class Rotations {
+ public:
+  explicit Rotations(const FourPoints& points) : mean_(0.25 * (points.x[0] + points.x[1] + points.x[2] + points.x[3])) {
+    for (const Vec3& x : points.x) {
+      const Vec3 r = x - mean_;
+      inertia_ += r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose();
+    }
+  }
+
+  /// The row w_k e less what it has in common with a rotation, J_k = w_k e + θ × (x_k − x̄), Iθ = −Σ x_k × w_k e.
+  void push_without(const Vec3& e, const FourPoints& points, std::vector<RowEntry>& row) const {
+    const Vec3 turn = spin_of(inertia_, e.cross(points.separation()));
+    for (std::size_t k = 0; k < 4; ++k) {
+      push(row, points.unknown[k], points.weight[k] * e + turn.cross(points.x[k] - mean_));
+    }
+  }
+
+ private:
+  Vec3 mean_;
+  Eigen::Matrix3d inertia_ = Eigen::Matrix3d::Zero();
+};
+
+}  // namespace
+
+void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
+  Vec3 middle = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (points.only_nodes()) push(constraints.open_row(), points.unknown[k], points.weight[k] * touch.direction);
+    middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
+  }
+  if (!points.only_nodes()) push_through_one_point(points, touch.direction, constraints.open_row());
+  constraints.add(touch.distance - thickness,
+                  {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
+                  ConstraintSet::Onset::ahead, touch.name);
+}
+
+void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
+  Vec3 middle = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k) middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
+  if (points.only_nodes()) {
+    Rotations(points).push_without(touch.direction, points, constraints.open_row());
+  } else {
+    push_through_one_point(points, touch.direction, constraints.open_row());
+  }
+  constraints.add(0, {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
+                  ConstraintSet::Onset::ahead);
+}
+
+double distance_between(std::span<const RowEntry> row, const std::array<Vec3, 4>& x) {
+  // w₀w₁ is −l₀ ≤ 0 of a vertex and a triangle, (1 − s) s > 0 of two edges.
+  double product = 0;
+  for (std::size_t c = 0; c < 3; ++c) product += row[c].weight * row[c + 3].weight;
+  if (product > 0) {
+    const geometry::SegmentPoints closest = geometry::closest_on_segments(x[0], x[1], x[2], x[3], 0.0);
+    return (x[2] + closest.t * (x[3] - x[2]) - x[0] - closest.s * (x[1] - x[0])).norm();
+  }
+  const auto [l0, l1, l2] = geometry::closest_on_triangle(x[0], x[1], x[2], x[3]).weights;
+  return (x[0] - l0 * x[1] - l1 * x[2] - l2 * x[3]).norm();
+}
+
+// v_t·q − d ṅ·q with ṅ from the motion of the triangle: its corner k gets d (∇l_k·q) n besides −l_k q.
+void add_slip_of_vertex(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
+  const auto& [p, a, b, c] = points.x;
+  const Vec3 area = (b - a).cross(c - a);
+  const std::array<Vec3, 3> opposite{c - b, a - c, b - a};
+  add_tangents(touch, constraints, [&](const Vec3& q) {
+    push(constraints.open_row(), points.unknown[0], q);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double turn = touch.distance * area.cross(opposite[k]).dot(q) / area.squaredNorm();
+      push(constraints.open_row(), points.unknown[k + 1], points.weight[k + 1] * q + turn * touch.direction);
+    }
+  });
+}
+
+// The ends of each edge get ∓β n and ∓γ n, β a + γ b = d q, which take away the moment d n × q of the tangential pair.
+void add_slip_of_edges(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
+  const Vec3 a = points.x[1] - points.x[0], b = points.x[3] - points.x[2], &n = touch.direction;
+  const double span = a.cross(b).dot(n);
+  add_tangents(touch, constraints, [&](const Vec3& q) {
+    const double beta = touch.distance * q.cross(b).dot(n) / span, gamma = touch.distance * a.cross(q).dot(n) / span;
+    const std::array<double, 4> turn{-beta, beta, -gamma, gamma};
+    for (std::size_t k = 0; k < 4; ++k) {
+      push(constraints.open_row(), points.unknown[k], points.weight[k] * q + turn[k] * n);
+    }
+  });
+}
+
+void add_slip_of_points(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
+  if (!points.only_nodes()) {
+    add_tangents(touch, constraints, [&](const Vec3& q) { push_through_one_point(points, q, constraints.open_row()); });
+    return;
+  }
+  const Rotations rotations(points);
+  add_tangents(touch, constraints, [&](const Vec3& q) { rotations.push_without(q, points, constraints.open_row()); });
+}
+
+}  // namespace ictus::contact

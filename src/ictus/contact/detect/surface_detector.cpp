@@ -1,0 +1,248 @@
+#include <ictus/contact/detect/surface_detector.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ictus/base/error.hpp>
+#include <ictus/geometry/proximity/closest_points.hpp>
+
+namespace ictus::contact {
+
+using math::Vec3;
+using model::ConstraintSet;
+using Place = geometry::TrianglePoint::Place;
+
+namespace {
+
+/// Edges at a smaller angle (its sine squared) are parallel: their nearest points are ends, which vertices see.
+constexpr double interior_parallel_sq = 1e-10;
+/// Below this the slip of crossing edges would need too large couples, and is that of points.
+constexpr double slip_parallel_sq = 1e-4;
+/// Impulses may change velocities within a step; what is closed is looked for up to this many times the way by which
+/// two bodies approach before them.
+constexpr double approach_share = 1.5;
+/// Mean edges that surfaces may approach in a step. What keeps them apart is good for two or three; beyond this every
+/// triangle would have every other as a neighbour.
+constexpr double most_edges = 100;
+/// Candidates and vertices that a thread works on at a time.
+constexpr std::size_t test_block = 1024, plane_block = 4096;
+
+}  // namespace
+
+void SurfaceDetector::prepare(std::span<const ContactPair> pairs, const exec::Executor& exec) {
+  exec_ = exec;
+  skins_ = Skins(pairs);
+  any_ = !skins_.skins().empty();
+  any_meshes_ = std::any_of(skins_.laws().begin(), skins_.laws().end(),
+                            [](const Skins::Law& law) { return law.first >= 0 && law.second >= 0; });
+  list_.prepare(skins_, exec);
+  moving_.prepare(skins_, pairs, exec);
+  velocities_.assign(skins_.skins().size(), Box::nothing());
+  sight_.clear();
+  for (const Skins::Law& law : skins_.laws()) sight_.push_back(sight_share * law.edge);
+  approach_.assign(pairs.size(), 0.0);
+  reach_.assign(pairs.size(), 0.0);
+}
+
+void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotion& motion, ConstraintSet& constraints) {
+  if (!any_) return;
+  find_reach(motion);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Skins::Law& law = skins_.laws()[i];
+    if (law.first < 0 || law.second < 0 || approach_[i] <= most_edges * law.edge) continue;
+    throw base::NumericalFailure(
+        fmt::format("surfaces move by up to {:.3g} mean edges against each other in a step", approach_[i] / law.edge),
+        fmt::format("{} and {}", pairs[i].first, pairs[i].second), "Use a smaller time.step");
+  }
+  if (any_meshes_) {
+    list_.update(skins_, motion.q, reach_);
+    moving_.look_ahead(skins_, motion, approach_);
+    find_near(motion);
+    for (const Near& near : vertices_near_.all()) add_vertex(near, motion.q, constraints);
+    for (const Near& near : edges_near_.all()) add_edges(near, motion.q, constraints);
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (skins_.laws()[i].second < 0 && skins_.laws()[i].first >= 0) {
+      vertices_on_plane(*pairs[i].second_surface->plane(), i, true, motion, constraints);
+    } else if (skins_.laws()[i].first < 0 && skins_.laws()[i].second >= 0) {
+      vertices_on_plane(*pairs[i].first_surface->plane(), i, false, motion, constraints);
+    }
+  }
+}
+
+void SurfaceDetector::find_reach(const StepMotion& motion) {
+  for (std::size_t s = 0; s < velocities_.size(); ++s) {
+    const model::SurfaceMesh& mesh = *skins_.skins()[s].mesh;
+    const std::size_t blocks = (mesh.vertex_count() + plane_block - 1) / plane_block;
+    part_.assign(blocks, Box::nothing());
+    exec_.for_items(blocks, [&](std::size_t block) {
+      const std::size_t end = std::min((block + 1) * plane_block, mesh.vertex_count());
+      for (std::size_t v = block * plane_block; v < end; ++v)
+        part_[block].include(mesh.velocity(v, motion.q, motion.p, motion.inverse_mass));
+    });
+    velocities_[s] = Box::nothing();
+    for (const Box& part : part_) velocities_[s].include(part);
+  }
+  const auto velocities = [&](int skin) {
+    return skin < 0 ? Box{Vec3::Zero(), Vec3::Zero()} : velocities_[static_cast<std::size_t>(skin)];
+  };
+  for (std::size_t i = 0; i < reach_.size(); ++i) {
+    const Skins::Law& law = skins_.laws()[i];
+    if (law.first < 0 && law.second < 0) continue;
+    approach_[i] = approach_share * motion.h * most_change(velocities(law.first), velocities(law.second));
+    reach_[i] = law.thickness + approach_[i] + sight_[i];
+  }
+}
+
+void SurfaceDetector::find_near(const StepMotion& motion) {
+  vertices_near_.collect(exec_, list_.vertex_triangle_count(), test_block,
+                         [&](std::size_t begin, std::size_t end, std::vector<Near>& near) {
+                           list_.for_vertex_triangle(begin, end, [&](const auto& candidate) {
+                             return vertex_on_triangle(candidate, motion, near);
+                           });
+                         });
+  edges_near_.collect(
+      exec_, list_.edge_edge_count(), test_block, [&](std::size_t begin, std::size_t end, std::vector<Near>& near) {
+        list_.for_edge_edge(begin, end, [&](const auto& candidate) { return edge_on_edge(candidate, motion, near); });
+      });
+}
+
+double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
+                                           std::vector<Near>& near) const {
+  const auto v = static_cast<std::size_t>(candidate.first), t = static_cast<std::size_t>(candidate.second);
+  const auto x = list_.positions();
+  const auto [a, b, c] = skins_.triangles()[t];
+  const Vec3 &xa = x[static_cast<std::size_t>(a)], &xb = x[static_cast<std::size_t>(b)],
+             &xc = x[static_cast<std::size_t>(c)];
+  const geometry::TrianglePoint foot = geometry::closest_on_triangle(x[v], xa, xb, xc);
+  const auto& [la, lb, lc] = foot.weights;
+  const double d = (x[v] - la * xa - lb * xb - lc * xc).norm();
+  if (!(d <= reach_[static_cast<std::size_t>(candidate.pair)]) || d == 0) return d;
+  if (moving_.any()) follow(candidate, {candidate.first, a, b, c}, 1, d, motion, near);
+  if (foot.place != Place::inside) {
+    const auto place = static_cast<std::size_t>(foot.place);
+    const bool on_side = foot.place <= Place::side2;
+    const int feature = on_side ? skins_.triangle_edges()[t][place - 1] : skins_.triangles()[t][place - 4];
+    const auto owners = on_side ? skins_.edge_owner() : skins_.vertex_owner();
+    if (owners[static_cast<std::size_t>(feature)] != candidate.second) return d;
+    if (!on_side && feature < candidate.first) return d;  // two vertices see each other: once is enough
+  }
+  near.push_back({candidate, {1, -la, -lb, -lc}, foot.place == Place::inside});
+  return d;
+}
+
+double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, const StepMotion& motion,
+                                     std::vector<Near>& near) const {
+  const auto x = list_.positions();
+  const auto [a, b] = skins_.edges()[static_cast<std::size_t>(candidate.first)];
+  const auto [c, d] = skins_.edges()[static_cast<std::size_t>(candidate.second)];
+  const Vec3 &xa = x[static_cast<std::size_t>(a)], &xb = x[static_cast<std::size_t>(b)],
+             &xc = x[static_cast<std::size_t>(c)], &xd = x[static_cast<std::size_t>(d)];
+  const auto [s, t, inside] = geometry::closest_on_segments(xa, xb, xc, xd, interior_parallel_sq);
+  const double distance = ((1 - t) * xc + t * xd - (1 - s) * xa - s * xb).norm();
+  if (!(distance <= reach_[static_cast<std::size_t>(candidate.pair)]) || distance == 0) return distance;
+  if (moving_.any()) follow(candidate, {a, b, c, d}, 2, distance, motion, near);
+  if (!inside) return distance;  // ends nearest to the other edge are vertices near a triangle
+  const Vec3 along_first = xb - xa, along_second = xd - xc;
+  const double span_sq = along_first.cross(along_second).squaredNorm();
+  near.push_back({candidate,
+                  {s - 1, -s, 1 - t, t},
+                  span_sq > slip_parallel_sq * along_first.squaredNorm() * along_second.squaredNorm()});
+  return distance;
+}
+
+void SurfaceDetector::follow(const NeighbourList::Candidate& candidate, const std::array<int, 4>& vertices,
+                             std::size_t first, double distance, const StepMotion& motion,
+                             std::vector<Near>& near) const {
+  if (!offers_meetings_ || !moving_.follows(candidate.pair)) return;
+  const auto meeting = moving_.meeting(list_, skins_, motion, vertices, first, candidate.pair, distance);
+  if (meeting) near.push_back({candidate, meeting->weight, false, meeting->separation.normalized()});
+}
+
+void SurfaceDetector::add_vertex(const Near& near, std::span<const double> q, ConstraintSet& constraints) const {
+  const auto [a, b, c] = skins_.triangles()[static_cast<std::size_t>(near.features.second)];
+  const FourPoints points = four_points({near.features.first, a, b, c}, near.weight, 1, q);
+  const int skin = skins_.vertex_skin()[static_cast<std::size_t>(near.features.first)];
+  const Touch touch = touch_of(points, near, skin, vertex_and_triangle);
+  if (near.meets_along) return add_meeting(points, touch, constraints);
+  const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
+  add_distance(points, touch, law.thickness, constraints);
+  if (law.friction == 0) return;
+  near.inside&& points.only_nodes() ? add_slip_of_vertex(points, touch, constraints)
+                                    : add_slip_of_points(points, touch, constraints);
+}
+
+void SurfaceDetector::add_edges(const Near& near, std::span<const double> q, ConstraintSet& constraints) const {
+  const auto [a, b] = skins_.edges()[static_cast<std::size_t>(near.features.first)];
+  const auto [c, d] = skins_.edges()[static_cast<std::size_t>(near.features.second)];
+  const FourPoints points = four_points({a, b, c, d}, near.weight, 2, q);
+  const int skin = skins_.edge_skin()[static_cast<std::size_t>(near.features.second)];
+  const Touch touch = touch_of(points, near, skin, two_edges);
+  if (near.meets_along) return add_meeting(points, touch, constraints);
+  const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
+  add_distance(points, touch, law.thickness, constraints);
+  if (law.friction == 0) return;
+  near.inside&& points.only_nodes() ? add_slip_of_edges(points, touch, constraints)
+                                    : add_slip_of_points(points, touch, constraints);
+}
+
+std::optional<std::array<int, 2>> SurfaceDetector::meeting_of(int pair) const {
+  const auto meets = [&](const Near& near) { return near.features.pair == pair && near.meets_along; };
+  const auto& vertices = vertices_near_.all();
+  if (const auto found = std::find_if(vertices.begin(), vertices.end(), meets); found != vertices.end())
+    return std::array{skins_.vertex_owner()[static_cast<std::size_t>(found->features.first)], found->features.second};
+  const auto& edges = edges_near_.all();
+  if (const auto found = std::find_if(edges.begin(), edges.end(), meets); found != edges.end())
+    return std::array{skins_.edge_owner()[static_cast<std::size_t>(found->features.first)],
+                      skins_.edge_owner()[static_cast<std::size_t>(found->features.second)]};
+  return std::nullopt;
+}
+
+FourPoints SurfaceDetector::four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight,
+                                        std::size_t first, std::span<const double> q) const {
+  FourPoints points{{}, {}, weight, first};
+  if (!skins_.is_node(vertex[0]) || !skins_.is_node(vertex[3])) points.carriers = {&skins_, vertex, q};
+  for (std::size_t k = 0; k < 4; ++k) {
+    points.unknown[k] = skins_.vertex_unknown()[static_cast<std::size_t>(vertex[k])];
+    points.x[k] = list_.positions()[static_cast<std::size_t>(vertex[k])];
+  }
+  return points;
+}
+
+/// `skin` is the one to which the separation leads.
+Touch SurfaceDetector::touch_of(const FourPoints& points, const Near& near, int skin, FeatureKind kind) const {
+  const Vec3 h = points.separation();
+  const double d = h.norm();
+  const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
+  return {d,
+          near.meets_along ? *near.meets_along : Vec3(h / d),
+          near.features.pair,
+          skin == law.second,
+          {kind, near.features.first, near.features.second}};
+}
+
+void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second,
+                                        const StepMotion& motion, ConstraintSet& constraints) const {
+  const Skins::Law& law = skins_.laws()[pair];
+  const model::SurfaceMesh& mesh = *skins_.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
+  const double side = plane_is_second ? -1 : 1;
+  const Vec3 normal = side * plane.normal;
+  const auto tangents = model::tangent_basis(normal);
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    const Vec3 x = mesh.position(v, motion.q) - mesh.radius() * plane.normal;
+    const double gap = plane.normal.dot(x - plane.point);
+    if (!(gap <= approach_[pair] + sight_[pair])) continue;
+    const auto push = [&](const Vec3& force) { mesh.pull_back(v, motion.q, x, force, constraints.open_row()); };
+    push(plane.normal);
+    constraints.add(gap, {static_cast<int>(pair), x, normal}, 0, ConstraintSet::Onset::ahead,
+                    {plane_and_vertex, static_cast<int>(pair), static_cast<int>(v)});
+    if (law.friction == 0) continue;
+    for (const Vec3& tangent : tangents) {
+      push(side * tangent);
+      constraints.add_tangent();
+    }
+  }
+}
+
+}  // namespace ictus::contact

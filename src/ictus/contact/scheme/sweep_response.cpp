@@ -1,0 +1,239 @@
+#include <ictus/contact/scheme/sweep_response.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ictus::contact {
+
+using model::ConstraintSet;
+using model::RowEntry;
+
+int SweepResponse::append(std::span<const RowEntry> row, std::span<const double> inverse_mass,
+                          std::span<const double> p) {
+  for (const RowEntry& entry : row) {
+    const auto k = entry.index();
+    if (place_[k] == 0) {
+      unknown_.push_back(entry.unknown);
+      momenta_.push_back(p[k]);
+      place_[k] = static_cast<int>(unknown_.size());
+    }
+    entries_.push_back({place_[k] - 1, entry.weight, entry.weight * inverse_mass[k]});
+  }
+  return static_cast<int>(entries_.size());
+}
+
+void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> taking_part,
+                         std::span<const double> inverse_mass, std::span<const double> p) {
+  place_.resize(p.size(), 0);
+  unknown_.clear();
+  momenta_.clear();
+  entries_.clear();
+  contacts_.clear();
+  for (const int number : taking_part) {
+    const auto i = static_cast<std::size_t>(number);
+    Contact contact{};
+    contact.begin = static_cast<int>(entries_.size());
+    contact.end = append(constraints.row(i), inverse_mass, p);
+    contact.inertia = inertia(contact.begin, contact.end);
+    std::fill_n(contact.tangents, 3, contact.end);
+    if (constraints.has_tangents(i)) {
+      contact.tangents[1] = append(constraints.tangent(i, 0), inverse_mass, p);
+      contact.tangents[2] = append(constraints.tangent(i, 1), inverse_mass, p);
+      contact.tangential_inertia = std::max(inertia(contact.tangents[0], contact.tangents[1]),
+                                            inertia(contact.tangents[1], contact.tangents[2]));
+    }
+    contact.gap = constraints.gap(i);
+    contact.ahead = constraints.onset(i) == ConstraintSet::Onset::ahead;
+    contacts_.push_back(contact);
+  }
+  for (const int k : unknown_) place_[static_cast<std::size_t>(k)] = 0;
+  lambda_.assign(taking_part.size(), 0.0);
+  tangential_.assign(taking_part.size(), {0.0, 0.0});
+  free_ = momenta_;
+  impulses_before_.resize(taking_part.size());
+  direction_.assign(taking_part.size(), Triple{});
+  momenta_before_.resize(momenta_.size());
+  momenta_direction_.assign(momenta_.size(), 0.0);
+  change_sq_ = 0;
+}
+
+double SweepResponse::rate(int begin, int end) const {
+  double sum = 0;
+  for (const Entry* entry = entries_.data() + begin; entry != entries_.data() + end; ++entry) {
+    sum += entry->inverse * momenta_[static_cast<std::size_t>(entry->unknown)];
+  }
+  return sum;
+}
+
+/// That of a rate and of the gap to which it leads in a step.
+double SweepResponse::round_off(const Contact& contact, double h) const {
+  double sum = std::abs(contact.gap) / h;
+  for (const Entry* entry = entries_.data() + contact.begin; entry != entries_.data() + contact.end; ++entry) {
+    sum += std::abs(entry->inverse * momenta_[static_cast<std::size_t>(entry->unknown)]);
+  }
+  return 16 * std::numeric_limits<double>::epsilon() * sum;
+}
+
+void SweepResponse::push(int begin, int end, double impulse) {
+  for (const Entry* entry = entries_.data() + begin; entry != entries_.data() + end; ++entry) {
+    momenta_[static_cast<std::size_t>(entry->unknown)] += entry->weight * impulse;
+  }
+}
+
+double SweepResponse::inertia(int begin, int end) const {
+  double sum = 0;
+  for (const Entry* entry = entries_.data() + begin; entry != entries_.data() + end; ++entry) {
+    sum += entry->weight * entry->inverse;
+  }
+  return sum;
+}
+
+/// Adds a constraint's impulses to the momenta, or takes them back.
+void SweepResponse::push_all(std::size_t i, double sign) {
+  const Contact& contact = contacts_[i];
+  push(contact.begin, contact.end, sign * lambda_[i]);
+  for (std::size_t k = 0; k < 2; ++k) push(contact.tangents[k], contact.tangents[k + 1], sign * tangential_[i][k]);
+}
+
+void SweepResponse::release(std::size_t i) {
+  push_all(i, -1);
+  lambda_[i] = 0;
+  tangential_[i] = {0.0, 0.0};
+}
+
+/// One constraint with the impulses of the others held; returns by how much the rate changed.
+double SweepResponse::update(std::size_t i, const ImpactLaw& law, double h, bool may_leave) {
+  Contact& contact = contacts_[i];
+  const bool elastic = law.layer.stiffness > 0;
+  if (!(contact.inertia > 0) || (!elastic && !contact.ahead && contact.gap > 0)) return 0;
+  const double rate = this->rate(contact.begin, contact.end);
+  if (law.only_closing && contact.gap > 0 && (may_leave || !contact.engaged) &&
+      contact.gap + h * (rate - lambda_[i] * contact.inertia) > 0) {
+    const double change = lambda_[i] * contact.inertia;
+    if (lambda_[i] > 0) release(i);
+    return change;
+  }
+  const double updated =
+      elastic
+          ? law.layer.impulse(law.gap_before, law.gap + h * (rate - lambda_[i] * contact.inertia), h, contact.inertia)
+          : std::max(0.0, lambda_[i] - (rate + law.offset) / contact.inertia);
+  contact.engaged = contact.engaged || (law.only_closing && !elastic) || updated > 0;
+  double change = std::abs(updated - lambda_[i]) * contact.inertia;
+  if (updated != lambda_[i]) push(contact.begin, contact.end, updated - lambda_[i]);
+  lambda_[i] = updated;
+  if (contact.tangents[2] > contact.tangents[0]) change = std::max(change, update_friction(i, law.friction * updated));
+  return change;
+}
+
+double SweepResponse::update_friction(std::size_t i, double limit) {
+  const Contact& contact = contacts_[i];
+  std::array<double, 2> updated = tangential_[i];
+  for (std::size_t k = 0; k < 2; ++k) {
+    updated[k] -= rate(contact.tangents[k], contact.tangents[k + 1]) / contact.tangential_inertia;
+  }
+  const double size = std::hypot(updated[0], updated[1]);
+  double change = 0;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (size > limit) updated[k] *= limit / size;
+    const double step = updated[k] - tangential_[i][k];
+    if (step != 0) push(contact.tangents[k], contact.tangents[k + 1], step);
+    change = std::max(change, std::abs(step) * contact.tangential_inertia);
+  }
+  tangential_[i] = updated;
+  return change;
+}
+
+void SweepResponse::begin_with_guesses(std::span<const ImpactLaw> laws) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (!(laws[i].guess > 0)) continue;
+    lambda_[i] = laws[i].guess;
+    if (contacts_[i].tangents[2] > contacts_[i].tangents[0]) tangential_[i] = laws[i].tangential_guess;
+    contacts_[i].engaged = true;
+    push_all(i, 1);
+  }
+}
+
+/// Visits all constraints, or those that push or have pushed; returns the largest change of a rate.
+double SweepResponse::sweep(std::span<const ImpactLaw> laws, double h, bool may_leave, bool all) {
+  double change = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (all || contacts_[i].engaged) change = std::max(change, update(i, laws[i], h, may_leave));
+  }
+  return change;
+}
+
+void SweepResponse::note() {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) impulses_before_[i] = impulses(i);
+  std::copy(momenta_.begin(), momenta_.end(), momenta_before_.begin());
+}
+
+/// The impulses are measured by the energy of what they do to their own rates, W λ².
+void SweepResponse::accelerate() {
+  double sq = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (!contacts_[i].engaged) continue;
+    const Triple now = impulses(i), &before = impulses_before_[i];
+    sq += contacts_[i].inertia * (now[0] - before[0]) * (now[0] - before[0]);
+    for (std::size_t k = 1; k < 3; ++k)
+      sq += contacts_[i].tangential_inertia * (now[k] - before[k]) * (now[k] - before[k]);
+  }
+  const bool restart = change_sq_ > 0 && sq > change_sq_;
+  const double beta = change_sq_ > 0 && !restart ? sq / change_sq_ : 0;
+  change_sq_ = sq;
+  const auto move = [=](double& now, double before, double& direction) {
+    const double change = now - before, old = beta * direction;
+    now += old;
+    direction = restart ? 0 : old + change;
+  };
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (!contacts_[i].engaged) continue;
+    move(lambda_[i], impulses_before_[i][0], direction_[i][0]);
+    for (std::size_t k = 0; k < 2; ++k) move(tangential_[i][k], impulses_before_[i][k + 1], direction_[i][k + 1]);
+  }
+  for (std::size_t k = 0; k < momenta_.size(); ++k) move(momenta_[k], momenta_before_[k], momenta_direction_[k]);
+}
+
+/// The momenta that the impulses lead to, without what has gathered of round-off on the way.
+void SweepResponse::rebuild() {
+  momenta_ = free_;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (contacts_[i].engaged) push_all(i, 1);
+  }
+}
+
+SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<const int> taking_part,
+                                 std::span<const ImpactLaw> laws, std::span<const double> inverse_mass, double h,
+                                 std::span<double> p) {
+  load(constraints, taking_part, inverse_mass, p);
+  double scale = 0, noise = 0;
+  bool conditional = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const double free = rate(contacts_[i].begin, contacts_[i].end);
+    const bool closes = contacts_[i].gap <= 0 || contacts_[i].gap + h * free <= 0;
+    if (closes) scale = std::max(scale, std::abs(free));
+    noise = std::max(noise, round_off(contacts_[i], h));
+    conditional = conditional || laws[i].only_closing;
+  }
+  const double bound = options_.tolerance * scale + noise;
+  if (scale > 0) begin_with_guesses(laws);
+  SweepReport report;
+  double change = scale;
+  bool all = true;
+  while (report.sweeps < options_.max_sweeps) {
+    const bool may_leave = conditional && report.sweeps < options_.settling_sweeps;
+    note();
+    change = sweep(laws, h, may_leave, all);
+    ++report.sweeps;
+    if (all && change <= bound) break;
+    all = change <= bound || report.sweeps % 5 == 0;
+    if (!may_leave && report.sweeps < options_.max_sweeps) accelerate();
+  }
+  report.settled = change <= bound;
+  report.error = scale > 0 ? change / scale : 0;
+  rebuild();
+  for (std::size_t k = 0; k < unknown_.size(); ++k) p[static_cast<std::size_t>(unknown_[k])] = momenta_[k];
+  return report;
+}
+
+}  // namespace ictus::contact

@@ -1,0 +1,327 @@
+#include <ictus/dynamics/explicit/capture_return.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <ictus/math/roots.hpp>
+#include <limits>
+
+namespace ictus::dynamics {
+
+using model::Loss;
+using model::State;
+
+namespace {
+
+/// Share of the time in which a wave crosses the smallest element that must pass between a hit and a return.
+constexpr double hold_share = 0.1;
+/// Holds after which a bank that no contact can reach goes to the pool.
+constexpr double orphan_holds = 40;
+/// A tangential impulse below this share of what friction allows holds a contact that sticks.
+constexpr double sticking_share = 1 - 1e-9;
+/// Halvings after which the largest restitution without a gain of energy is known well enough, and the share of the
+/// work of an impact that is no gain but rounding.
+constexpr int gain_halvings = 20;
+constexpr double gain_rounding = 1e-9;
+/// The control changes a return by at most this share.
+constexpr double control_share = 0.5;
+
+}  // namespace
+
+void CaptureReturn::prepare(const System& system) {
+  Leapfrog::prepare(system);
+  crossing_ = step_limit(system).step;
+  bank_.prepare(system.unknowns());
+}
+
+StepReport CaptureReturn::start(const System& system, double h, State& state) {
+  const StepReport report = Leapfrog::start(system, h, state);
+  EnergyBank::lay_out(state.memory);
+  state.memory.push_back({"capture-return", std::vector<double>(figures)});
+  state.memory.push_back({"contact.lasting", {}});
+  figure(state, reference) = shadow().evaluate(system, h, state.q, state.p);
+  figure(state, controlled) = -std::numeric_limits<double>::infinity();
+  return report;
+}
+
+void CaptureReturn::respond(const Contact& contact, StepReport& report) {
+  State& state = contact.state;
+  const double hold = hold_share * crossing_ / contact.h;
+  bank_.open(state, bank_slot);
+  const double friction_before = report.lost[Loss::friction];  // of the start, in the first step
+  capture(contact, report);
+  figure(state, lost) += report.lost[Loss::friction] - friction_before;
+  find_in_sight(contact);
+  give_back(contact, hold, report);
+  close_bank(contact);
+}
+
+/// Pairs that are owed something get it up to a gap that does not depend on how fast anything moves.
+void CaptureReturn::find_in_sight(const Contact& contact) {
+  in_sight_.clear();
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) in_sight_.push_back(contact.in_sight(i) ? 1 : 0);
+}
+
+void CaptureReturn::keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,
+                                 StepReport&) {
+  bank_.open(contact.state, bank_slot);
+  bank_.deposit(push, contact.system.inverse_mass(), taken, contact.state.step);
+  close_bank(contact);
+}
+
+void CaptureReturn::close_bank(const Contact& contact) {
+  State& state = contact.state;
+  const double hold = hold_share * crossing_ / contact.h;
+  bank_.close(state.step, contact.constraints, in_sight_, std::max(hold, 1.0), orphan_holds * hold);
+  figure(state, largest_bank) = std::max(figure(state, largest_bank), EnergyBank::total(state, bank_slot));
+}
+
+void CaptureReturn::capture(const Contact& contact, StepReport& report) {
+  active_.clear();
+  pushed_.assign(contact.constraints.size(), 0);
+  if (contact.constraints.any_ahead()) {
+    capture_surfaces(contact, report);
+  } else {
+    capture_points(contact, report);
+  }
+}
+
+/// A closed gap is held if it was closing or is held already. One that opens on its own is left alone: to stop it would
+/// take energy out of the bank.
+void CaptureReturn::capture_points(const Contact& contact, StepReport& report) {
+  const auto inverse_mass = contact.inverse_mass;
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    if (contact.constraints.gap(i) > 0) continue;
+    const bool held = bank_.all_hit(contact.constraints.row(i), contact.system.inverse_mass(), contact.state.step - 1);
+    if (held || contact.rate_before(i) <= 0) active_.push_back(static_cast<int>(i));
+  }
+  if (active_.empty()) return;
+  offset_.assign(active_.size(), 0.0);
+  const solve::LcpReport solved = response_.apply(contact.constraints, active_, inverse_mass, offset_, contact.state.p);
+  report.iterations = solved.iterations;
+  if (!solved.solved()) ++report.fallbacks;
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const auto i = static_cast<std::size_t>(active_[a]);
+    if (response_.lambda()[a] != 0) bank(contact, i, {response_.lambda()[a]}, report);
+  }
+}
+
+void CaptureReturn::capture_surfaces(const Contact& contact, StepReport& report) {
+  laws_.clear();
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    if (!contact.in_reach(i)) continue;
+    active_.push_back(static_cast<int>(i));
+    laws_.push_back({0, contact.pair(i).friction});
+  }
+  std::vector<double>& memory = contact.state.memory[capture_lasting_slot].values;
+  lasting_.recall(memory, contact.constraints, active_, laws_);
+  lasting_.hold(contact.constraints, active_, contact.inverse_mass, contact.state.p, contact.h, laws_);
+  sweep_without_gain(contact, report);
+  lasting_.remember(contact.constraints, active_, sweeps_, memory);
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
+    const auto i = static_cast<std::size_t>(active_[a]);
+    if (push.normal == 0) continue;
+    contact.pair(i).rigid ? bounce(contact, i, push, report) : bank(contact, i, push, report);
+  }
+}
+
+/// Newton's law with friction can gain energy in one impact (Kane's example). With e = 0 it never does, so that there
+/// is a largest share of e without a gain; a step that needs it is counted.
+void CaptureReturn::sweep_without_gain(const Contact& contact, StepReport& report) {
+  held_.assign(laws_.begin(), laws_.end());
+  const auto gain = [&](double share, StepReport& of_sweeps) {
+    laws_.assign(held_.begin(), held_.end());
+    const bool bounces = let_rigid_bounce(contact, share);
+    sweep(contact, active_, laws_, sweeps_, of_sweeps);
+    return bounces ? gained_by_rigid(contact) : 0.0;
+  };
+  StepReport first = report;
+  if (!(gain(1, first) > 0)) {
+    report = first;
+    return;
+  }
+  double without = 0, with = 1;
+  for (int halving = 0; halving < gain_halvings; ++halving) {
+    take_back(contact);
+    const double share = 0.5 * (without + with);
+    StepReport trial;
+    (gain(share, trial) > 0 ? with : without) = share;
+  }
+  take_back(contact);
+  gain(without, report);
+  ++report.fallbacks;
+}
+
+/// Undoes the impulses of the last sweeps.
+void CaptureReturn::take_back(const Contact& contact) {
+  const auto restore = [&](std::span<const model::RowEntry> row) {
+    for (const model::RowEntry& entry : row) contact.state.p[entry.index()] = contact.kicked[entry.index()];
+  };
+  for (const int number : active_) restore(contact.constraints.row(static_cast<std::size_t>(number)));
+}
+
+/// Energy that contacts between rigid sides gave to the motion, beyond rounding (J).
+double CaptureReturn::gained_by_rigid(const Contact& contact) const {
+  double gained = 0, size = 0;
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const auto i = static_cast<std::size_t>(active_[a]);
+    if (!contact.pair(i).rigid) continue;
+    const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
+    const double taken = contact.taken(contact.constraints.row(i), push.normal);
+    gained -= taken + contact.taken_by_friction(i, push);
+    size += std::abs(push.normal * contact.rate_before(i));
+  }
+  return gained > gain_rounding * size ? gained : 0;
+}
+
+/// Newton's law on the velocities at the node, v⁻ + d before and v⁺ − d after, d = ½(v* − v⁻) half a kick:
+///   c = min(0, e w·(v⁻ + d) − w·d)   [eq. mixed-4].
+/// Where that is not below zero the contact does not bounce, and is held like any other. Returns whether any does, with
+/// this share of its restitution.
+bool CaptureReturn::let_rigid_bounce(const Contact& contact, double share) {
+  bool any = false;
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const auto i = static_cast<std::size_t>(active_[a]);
+    const contact::ContactPair& pair = contact.pair(i);
+    const double e = share * pair.restitution.value_or(0);
+    if (!pair.rigid || e == 0) continue;
+    const double before = contact.rate_before(i), kicked = contact.rate_kicked(i);
+    const double bounce = 0.5 * (e * (before + kicked) - (kicked - before));
+    if (bounce >= 0) continue;
+    laws_[a].offset = bounce;
+    laws_[a].only_closing = true;
+    any = true;
+  }
+  return any;
+}
+
+/// Nothing elastic parts rigid bodies again: what their contacts take is lost.
+void CaptureReturn::bounce(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report) {
+  const double taken = contact.taken(contact.constraints.row(i), push.normal);
+  record(contact, i, push, Loss::restitution, taken, contact.taken_by_friction(i, push), report);
+  figure(contact.state, lost) += taken;
+  pushed_[i] = 1;
+}
+
+/// A contact that slides loses to friction; one that sticks has nothing to slide over, and what stopping its nodes took
+/// is banked with the rest.
+void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report) {
+  const auto row = contact.constraints.row(i);
+  const double taken = contact.taken(row, push.normal), rubbed = contact.taken_by_friction(i, push);
+  const double limit = contact.pair(i).friction * push.normal;
+  const bool sticks = std::hypot(push.tangential[0], push.tangential[1]) < sticking_share * limit;
+  bank_.deposit(row, contact.system.inverse_mass(), sticks ? taken + rubbed : taken, contact.state.step);
+  record(contact, i, push, Loss::impact, 0.0, sticks ? 0.0 : rubbed, report);
+  pushed_[i] = 1;
+}
+
+void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& report) {
+  State& state = contact.state;
+  returns_.clear();
+  untouched_.clear();
+  double amount = 0;
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    const auto row = contact.constraints.row(i);
+    if (pushed_[i] || contact.pair(i).rigid || !in_sight_[i] || !(bank_.available(row) > 0)) continue;
+    if (static_cast<double>(state.step) - bank_.last_hit(row) <= hold) continue;
+    if (contact.rate_kicked(i) <= 0 || contact.rate_now(i) <= 0) continue;
+    for (const model::RowEntry& entry : row) {
+      untouched_.push_back({entry.unknown, state.p[entry.index()]});
+    }
+    const double e = contact.pair(i).restitution.value_or(1), banked = bank_.withdraw(row);
+    returns_.push_back({i, e * e * banked, (1 - e * e) * banked});
+    figure(state, lost) += returns_.back().lost;
+    amount += returns_.back().energy;
+    apply(contact, returns_.back());
+  }
+  if (returns_.empty()) return;
+  const double correction = this->correction(contact, amount);
+  if (correction != 0) {
+    for (auto it = untouched_.rbegin(); it != untouched_.rend(); ++it) {
+      state.p[static_cast<std::size_t>(it->unknown)] = it->weight;
+    }
+    for (Return& r : returns_) {
+      r.energy *= 1 + correction / amount;
+      apply(contact, r);
+    }
+    report.lost[Loss::control] -= correction;
+    figure(state, control_given) += correction;
+  }
+  for (const Return& r : returns_) {
+    record(contact, r.constraint, r.push, Loss::restitution, r.lost, r.lost_to_friction, report);
+    figure(state, lost) += r.lost_to_friction;
+  }
+  figure(state, returns) += static_cast<double>(returns_.size());
+}
+
+/// The impulse that adds r.energy to the discrete energy, and the friction that goes with it.
+void CaptureReturn::apply(const Contact& contact, Return& r) {
+  const auto row = contact.constraints.row(r.constraint);
+  const double inertia = model::effective_inverse_mass(row, contact.inverse_mass);
+  const double b =
+      2 * contact.rate_now(r.constraint) - contact.rate_kicked(r.constraint) + contact.rate_before(r.constraint);
+  r.push = {math::certain_roots(inertia, b, -2 * r.energy).second};
+  model::add_scaled(row, r.push.normal, contact.state.p);
+  r.lost_to_friction = 0;
+  if (contact.pair(r.constraint).friction > 0 && contact.constraints.has_tangents(r.constraint)) rub(contact, r);
+}
+
+/// A push that parts rubs, too: against the slip s, by at most μλ and what stops it. On top of the other impulses it
+/// adds ½ λ_t·(s + s⁺ − s* + s⁻), s⁺ the slip after it [eq. exact-contact-33].
+void CaptureReturn::rub(const Contact& contact, Return& r) {
+  const auto rates = [&](std::span<const double> p) {
+    std::array<double, 2> slip{};
+    for (std::size_t k = 0; k < 2; ++k)
+      slip[k] = model::rate(contact.constraints.tangent(r.constraint, k), contact.inverse_mass, p);
+    return slip;
+  };
+  double inertia = 0;
+  for (std::size_t k = 0; k < 2; ++k)
+    inertia = std::max(
+        inertia, model::effective_inverse_mass(contact.constraints.tangent(r.constraint, k), contact.inverse_mass));
+  const auto slip = rates(contact.state.p);
+  const double speed = std::hypot(slip[0], slip[1]);
+  if (!(speed > 0) || !(inertia > 0)) return;
+  const double size = std::min(contact.pair(r.constraint).friction * r.push.normal, speed / inertia);
+  for (std::size_t k = 0; k < 2; ++k) {
+    r.push.tangential[k] = -size * slip[k] / speed;
+    model::add_scaled(contact.constraints.tangent(r.constraint, k), r.push.tangential[k], contact.state.p);
+  }
+  const auto after = rates(contact.state.p), kicked = rates(contact.kicked), before = rates(contact.before);
+  for (std::size_t k = 0; k < 2; ++k)
+    r.lost_to_friction -= 0.5 * r.push.tangential[k] * (slip[k] + after[k] - kicked[k] + before[k]);
+}
+
+/// What the control adds to returns of `amount` together, judged by the energy that they lead to. It looks once in the
+/// time in which a wave crosses the smallest element: contacts do not part faster, and looking costs forces.
+double CaptureReturn::correction(const Contact& contact, double amount) {
+  State& state = contact.state;
+  if (shadow().is_plain()) return 0;
+  if (state.step == 0) return 0;  // nothing has run yet that could be in error
+  if ((static_cast<double>(state.step) - figure(state, controlled)) * contact.h < crossing_) return 0;
+  figure(state, controlled) = static_cast<double>(state.step);
+  const double explained = evaluate(contact) + EnergyBank::total(state, bank_slot);
+  double rubbed = 0;
+  for (const Return& r : returns_) rubbed += r.lost_to_friction;
+  const double error = figure(state, reference) - explained - figure(state, lost) - rubbed;
+  figure(state, control_error) = error;
+  const double most = control_share * amount;
+  return options_.control ? std::clamp(error, -most, most) : 0;
+}
+
+model::Stored CaptureReturn::energy(const System& system, double h, const State& state) const {
+  model::Stored stored = Leapfrog::energy(system, h, state);
+  stored[model::Store::bank] = EnergyBank::total(state, bank_slot);
+  return stored;
+}
+
+Extras CaptureReturn::extras(const State& state) const {
+  const std::vector<double>& values = state.memory[figures_slot].values;
+  return {{"bank", EnergyBank::total(state, bank_slot)},
+          {"bank_max", values[largest_bank]},
+          {"returns", values[returns]},
+          {"control_error", values[control_error]},
+          {"control_given", values[control_given]}};
+}
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <ictus/dynamics/explicit/leapfrog.hpp>
+
+namespace ictus::dynamics {
+
+/// The leapfrog alone: no contact. For free vibration and wave propagation.
+class CentralDifference final : public Leapfrog {
+ public:
+  std::string_view name() const override { return "central-difference"; }
+  Capabilities capabilities() const override {
+    return {.contact = false,
+            .loads = true,
+            .moving_supports = true,
+            .damping = true,
+            .losses = {model::Loss::damping, model::Loss::quadrature}};
+  }
+
+ private:
+  void respond(const Contact&, StepReport&) override {}
+};
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,75 @@
+#include <ictus/dynamics/explicit/driven_contacts.hpp>
+
+#include <algorithm>
+#include <ictus/base/index.hpp>
+
+namespace ictus::dynamics {
+
+using base::index;
+
+namespace {
+
+/// A power of two, so that momenta give velocities back exactly.
+constexpr double mass = 0x1p200;
+
+}  // namespace
+
+void DrivenContacts::prepare(const System& system) {
+  const auto driven = system.driven();
+  pushed_.assign(driven.size(), 0.0);
+  sum_.assign(driven.size(), 0.0);
+  body_.clear();
+  if (driven.empty()) return;
+  inverse_mass_.assign(system.inverse_mass().begin(), system.inverse_mass().end());
+  weigh(system, inverse_mass_);
+  velocity_.resize(system.unknowns());
+  place_.assign(system.unknowns(), -1);
+  for (const int k : driven) {
+    place_[index(k)] = static_cast<int>(body_.size());
+    const auto bodies = system.nodal_bodies();
+    body_.push_back(*std::find_if(bodies.begin(), bodies.end(), [k](const mechanics::NodalBody* body) {
+      return index(k) >= body->unknowns().begin && index(k) < body->unknowns().end();
+    }));
+  }
+}
+
+void DrivenContacts::weigh(const System& system, std::span<double> inverse_mass) const {
+  for (const int k : system.driven()) inverse_mass[index(k)] = 1 / mass;
+}
+
+void DrivenContacts::arm(const System& system, double time, double h, std::span<double> before, std::span<double> p) {
+  const auto driven = system.driven();
+  system.support_velocity(time, time + h, velocity_);
+  for (std::size_t i = 0; i < driven.size(); ++i) {
+    sum_[i] = velocity_[index(driven[i])];
+    p[index(driven[i])] = mass * sum_[i];
+  }
+  if (time > 0) system.support_velocity(time - h, time, velocity_);
+  for (std::size_t i = 0; i < driven.size(); ++i) {
+    sum_[i] += velocity_[index(driven[i])];
+    before[index(driven[i])] = mass * velocity_[index(driven[i])];
+  }
+}
+
+void DrivenContacts::push(std::span<const model::RowEntry> row, double impulse) {
+  for (const model::RowEntry& entry : row) {
+    const int i = place_[index(entry.unknown)];
+    if (i < 0) continue;
+    pushed_[index(i)] += entry.weight * impulse;
+    work_ -= 0.5 * entry.weight * impulse * sum_[index(i)];
+  }
+}
+
+mechanics::Momentum DrivenContacts::release(const System& system, std::span<const double> q, std::span<double> before,
+                                            std::span<double> kicked, std::span<double> p) {
+  const auto driven = system.driven();
+  mechanics::Momentum given;
+  for (std::size_t i = 0; i < driven.size(); ++i) {
+    before[index(driven[i])] = kicked[index(driven[i])] = p[index(driven[i])] = 0;
+    if (pushed_[i] != 0) given += reaction(driven[i], pushed_[i], q);
+    pushed_[i] = 0;
+  }
+  return given;
+}
+
+}  // namespace ictus::dynamics

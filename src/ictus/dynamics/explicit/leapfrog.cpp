@@ -1,0 +1,401 @@
+#include <ictus/dynamics/explicit/leapfrog.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ictus/base/error.hpp>
+#include <ictus/contact/detect/detect.hpp>
+#include <ictus/dynamics/system/damping.hpp>
+#include <ictus/dynamics/system/require_finite.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
+#include <ictus/dynamics/system/unknown_name.hpp>
+
+namespace ictus::dynamics {
+
+using model::RowEntry;
+using model::State;
+
+namespace {
+
+/// Calls f(unknown) for every entry of every constraint.
+template <class F>
+void for_each_touched(const model::ConstraintSet& constraints, F&& f) {
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    for (const RowEntry& entry : constraints.row(i)) f(entry.index());
+  }
+}
+
+double sum(const mechanics::PotentialEnergy& energy) { return energy.strain + energy.gravity; }
+
+void keep_all(const System& system, std::vector<double>& buffer, std::span<const double> p) {
+  system.exec().for_blocks(p.size(), [&](std::size_t begin, std::size_t end) {
+    std::copy(p.data() + begin, p.data() + end, buffer.data() + begin);
+  });
+}
+
+}  // namespace
+
+StepLimit Leapfrog::step_limit(const System& system) const {
+  StepLimit limit = explicit_step_limit(system);
+  advise_against_critical(system, limit);
+  return limit;
+}
+
+void Leapfrog::prepare(const System& system) {
+  surfaces_.prepare(system.pairs(), system.exec());
+  closings_ = PairClosings(std::vector<bool>(system.pairs().size(), true));
+  surfaces_.offer_meetings(takes_meetings());
+  shadow_.prepare(system);
+  keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
+  supports_.prepare(system);
+  velocity_.resize(system.damped() ? system.unknowns() : 0);
+  slowed_for_ = 0;
+  for (auto* buffer : {&slowed_, &before_slowed_, &unslowed_})
+    buffer->resize(system.mass_damping().empty() ? 0 : system.unknowns());
+  driven_.prepare(system);
+  before_.resize(system.unknowns());
+  kicked_.resize(system.unknowns());
+  const bool is_pushed = !system.loads().empty() || system.damped();
+  forced_.resize(is_pushed && !shadow_.is_plain() ? system.unknowns() : 0);
+  load_values_.resize(system.loads().size());
+}
+
+StepReport Leapfrog::start(const System& system, double h, State& state) {
+  state.memory = {{"contact.closed", std::vector<double>(system.pairs().size())},
+                  {"contact.touched", {}},
+                  {"contact.pushed", {}},
+                  {"leapfrog", std::vector<double>(figures)},
+                  {"leapfrog.damping", std::vector<double>(velocity_.size())},
+                  {"leapfrog.reaction", std::vector<double>(system.driven().size())}};
+  StepReport report;
+  system.load_values(state.time, load_values_);
+  if (system.damped()) start_damping(system, h, state, report);
+  report.external_impulse += system.kick(state.q, h / 2, state.p, state.memory[reaction].values);
+  for (double& force : state.memory[reaction].values) force /= h / 2;
+  report.external_impulse += system.push(load_values_, h / 2, state.p);
+  if (!system.initial_contact_force().empty()) rest_on_contacts(system, h, state, report);
+  if (!shadow_.is_plain()) {
+    state.memory[account].values[potential_at_start] = sum(shadow_.potential(system, h, state.q, state.p));
+  }
+  return report;
+}
+
+/// Half a step of the forces by which bodies lie on each other at the start, as start gives half a kick of the others.
+void Leapfrog::rest_on_contacts(const System& system, double h, State& state, StepReport& report) {
+  record_.clear();
+  contact::detect(system.pairs(), state.q, constraints_);
+  std::fill(kicked_.begin(), kicked_.end(), 0.0);
+  const auto press = [&](const model::ConstraintSet& constraints, std::size_t i, double force) {
+    const double impulse = h / 2 * force;
+    model::add_scaled(constraints.row(i), impulse, state.p);
+    model::add_scaled(constraints.row(i), 2 * impulse, kicked_);
+    record_.add(system, constraints, i, state.time, impulse, model::Loss::impact, 0.0, report);
+  };
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    state.memory[closed].values[pair] = constraints_.gap(i) <= system.pairs()[pair].slack ? 1 : 0;
+    const double force = system.initial_contact_force()[pair];
+    if (force != 0) press(constraints_, i, force);
+  }
+  system.for_each_initial_surface_force([&](const model::ConstraintSet& surfaces, std::size_t i, double force) {
+    state.memory[closed].values[static_cast<std::size_t>(surfaces.place(i).pair)] = 1;
+    press(surfaces, i, force);
+  });
+  for (const int k : system.driven()) {
+    double& p = state.p[static_cast<std::size_t>(k)];
+    report.external_impulse += driven_.reaction(k, p, state.q);
+    p = 0;
+  }
+  for (std::size_t k = 0; k < kicked_.size(); ++k) {
+    if (kicked_[k] == 0) continue;
+    state.memory[touched].values.push_back(static_cast<double>(k));
+    state.memory[pushed].values.push_back(kicked_[k]);
+  }
+  report.impulses = record_.impulses();
+}
+
+StepReport Leapfrog::step(const System& system, double h, State& state) {
+  StepReport report;
+  record_.clear();
+  driven_.clear();
+  if (state.step == 0 && surfaces_.any() && takes_meetings()) meet_at_start(system, h, state, report);
+  system.drift(state.p, h, state.q);
+  const double gained = system.fly(h, state.q, state.p);
+  ++state.step;
+  state.time = static_cast<double>(state.step) * h;
+  if (supports_.any()) supports_.move(system, state.time, state.q);
+  contact::detect(system.pairs(), state.q, constraints_);
+  keep(system, before_, state.p);
+  system.load_values(state.time, load_values_);
+  power_before_ = system.load_power(load_values_, state.p);
+  report.external_impulse += system.kick(state.q, h, state.p, supports_.reaction());
+  if (!forced_.empty()) keep_all(system, forced_, state.p);
+  report.external_impulse += system.push(load_values_, h, state.p);
+  support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
+  if (system.damped()) damp(system, h, state, report);
+  const std::span<double> before = slows() ? before_slowed_ : before_;
+  if (driven_.any()) driven_.arm(system, state.time, h, before, state.p);
+  const std::span<const double> inverse_mass = slows() ? slowed_ : driven_.inverse_mass(system);
+  surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
+  if (contact_may_act()) keep(system, kicked_, state.p);  // else p⁺ is p*
+  record_.reserve(constraints_.size());
+  require_finite(system, constraints_, state);
+  std::vector<double>& figures_so_far = state.memory[account].values;
+  figures_so_far[gained_in_flight] += gained;
+  const Contact contact{system,
+                        inverse_mass,
+                        h,
+                        constraints_,
+                        surfaces_.approach(),
+                        surfaces_.sight(),
+                        before,
+                        kicked_,
+                        figures_so_far[outside],
+                        state};
+  respond(contact, report);
+  keep_apart(contact, report);
+  if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before, kicked_, state.p);
+  if (system.damped()) settle_damping(system, h, state, report);
+  report.external_work += support_work_ + 0.5 * h * (power_before_ + system.load_power(load_values_, state.p));
+  const double given = report.external_work - report.lost[model::Loss::damping];
+  figures_so_far[outside] += given + driven_.work();
+  if (!shadow_.is_plain()) count_work(system, state);
+  report.external_work += driven_.work();
+  remember_push(system, h, state);
+  report.impulses = record_.impulses();
+  for (const Impulse& impulse : report.impulses) closings_.push(impulse.pair);
+  closings_.count(system.pairs(), constraints_, surfaces_.approach(), state.memory[closed].values, report);
+  return report;
+}
+
+/// Surfaces so near that they would meet within the first step: impulses at t₀, where p⁺ = p* and p⁻ = p* − h f(q₀).
+/// The forces work by ½ h f·M⁻¹(p⁺ − p*) more than they did without them. Damping has acted by the velocities at t₀
+/// already, and slows no impulse.
+void Leapfrog::meet_at_start(const System& system, double h, State& state, StepReport& report) {
+  constraints_.clear();
+  std::copy(state.p.begin(), state.p.end(), before_.begin());
+  system.kick(state.q, -h, before_);
+  if (driven_.any()) driven_.arm(system, state.time, h, before_, state.p);
+  const auto inverse_mass = driven_.inverse_mass(system);
+  surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
+  std::copy(state.p.begin(), state.p.end(), kicked_.begin());
+  record_.reserve(constraints_.size());
+  const Contact contact{system,  inverse_mass, h,   constraints_, surfaces_.approach(), surfaces_.sight(),
+                        before_, kicked_,      0.0, state};
+  respond(contact, report);
+  keep_apart(contact, report);
+  if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
+  const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
+  state.memory[account].values[work_of_forces] +=
+      system.exec().sum(state.p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
+        return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] - kicked[k]);
+      });
+}
+
+/// In long steps, what the impulses leave on its way through each other. A change Δp on top of y adds
+/// ½ Δp·M⁻¹(2y + Δp − p* + p⁻) to the discrete energy, as in [eq. exact-contact-10].
+void Leapfrog::keep_apart(const Contact& contact, StepReport& report) {
+  const contact::StepMotion motion{contact.state.q, contact.state.p, contact.inverse_mass, contact.h};
+  kept_apart_ = surfaces_.keep_apart(motion, contact.state.p);
+  if (kept_apart_.empty()) return;
+  for (const RowEntry& entry : kept_apart_) {
+    if (!driven_.drives(entry.unknown)) continue;
+    throw base::NumericalFailure(
+        "a surface with a node that follows a prescribed motion would pass through another in spite of all impulses",
+        fmt::format("{} at t = {:g} s", unknown_name(contact.system, entry.index()), contact.state.time),
+        "Use a smaller time.step");
+  }
+  ++report.fallbacks;
+  const auto& [linear, angular] = surfaces_.moving().given();
+  report.external_impulse += {linear, angular};
+  const auto inverse_mass = contact.inverse_mass;
+  const double added = 2 * model::rate(kept_apart_, inverse_mass, contact.state.p) -
+                       model::effective_inverse_mass(kept_apart_, inverse_mass) -
+                       model::rate(kept_apart_, inverse_mass, contact.kicked) +
+                       model::rate(kept_apart_, inverse_mass, contact.before);
+  keep_account(contact, kept_apart_, -0.5 * added, report);
+}
+
+void Leapfrog::keep_account(const Contact&, std::span<const RowEntry>, double taken, StepReport& report) {
+  report.lost[model::Loss::fallback] += taken;
+}
+
+void Leapfrog::keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const {
+  if (keeps_all_) {
+    keep_all(system, buffer, p);
+  } else {
+    for_each_touched(constraints_, [&](std::size_t k) { buffer[k] = p[k]; });
+  }
+}
+
+/// Work of the supports' last move; the forces on them become those of the next.
+double Leapfrog::work_of_supports(double h, State& state) {
+  for (double& force : supports_.reaction()) force /= h;
+  std::vector<double>& before = state.memory[reaction].values;
+  const double given = supports_.work(before, supports_.reaction());
+  std::copy(supports_.reaction().begin(), supports_.reaction().end(), before.begin());
+  return given;
+}
+
+/// Half of the impulse of damping at the start, from the velocities there.
+void Leapfrog::start_damping(const System& system, double h, State& state, StepReport& report) {
+  system.velocity(state.p, velocity_);
+  system.support_velocity(state.time, state.time + h, velocity_);
+  std::vector<double>& d = state.memory[damped].values;
+  system.brake(state.q, velocity_, h, d);
+  const auto inverse_mass = system.inverse_mass(), alpha = system.mass_damping();
+  for (std::size_t k = 0; k < d.size(); ++k) {
+    if (!alpha.empty()) d[k] -= h * alpha[k] * state.p[k];
+    if (inverse_mass[k] == 0) d[k] = 0;
+    state.p[k] += 0.5 * d[k];
+  }
+  mechanics::Momentum taken = system.momentum(state.q, d);
+  report.external_impulse += taken *= 0.5;
+}
+
+/// On entry p is without damping, on exit (1 + ½ h α) p* [eq. newmark-13]. The part of the stiffness is that of p⁻,
+/// which keeps the step explicit; the part of the masses is the mean of p⁻ and p⁺. What acts on a support that moves is
+/// damping too, and work of the support.
+void Leapfrog::damp(const System& system, double h, State& state, StepReport& report) {
+  system.velocity(before_, velocity_);
+  supports_.velocity(system, h, velocity_);
+  std::vector<double>& d = state.memory[damped].values;
+  std::fill(d.begin(), d.end(), 0.0);
+  system.brake(state.q, velocity_, h, d);
+  double at_supports = 0;
+  for (const int k : system.driven())
+    at_supports -= d[static_cast<std::size_t>(k)] * velocity_[static_cast<std::size_t>(k)];
+  report.external_work += at_supports;
+  report.lost[model::Loss::damping] += at_supports;
+  const double* alpha = slows() ? system.mass_damping().data() : nullptr;
+  system.exec().for_blocks(d.size(), [&, alpha](std::size_t begin, std::size_t end) {
+    begin_damping(system, h, begin, end, before_, d, state.p);
+    for (std::size_t k = begin; alpha && k < end; ++k) before_slowed_[k] = (1 + 0.5 * h * alpha[k]) * before_[k];
+  });
+  if (slows() && h != slowed_for_) {
+    slow(system, h, slowed_);
+    driven_.weigh(system, slowed_);
+    slowed_for_ = h;
+  }
+}
+
+/// p becomes p⁺, and p* what it was; d is complete, and what it took and gave is booked.
+void Leapfrog::settle_damping(const System& system, double h, State& state, StepReport& report) {
+  std::vector<double>& d = state.memory[damped].values;
+  if (slows()) {
+    const double* alpha = system.mass_damping().data();
+    system.exec().for_blocks(d.size(), [&, alpha](std::size_t begin, std::size_t end) {
+      end_damping(system, h, begin, end, d, state.p);
+      for (std::size_t k = begin; contact_may_act() && k < end; ++k) kicked_[k] /= 1 + 0.5 * h * alpha[k];
+    });
+  }
+  report.external_impulse += system.momentum(state.q, d);
+  report.lost[model::Loss::damping] -= damping_work(system, d, state.p);
+}
+
+/// ½ d·M⁻¹(p⁺ + p⁻).
+double Leapfrog::damping_work(const System& system, std::span<const double> d, std::span<const double> p) const {
+  const double *impulse = d.data(), *minus = before_.data(), *plus = p.data();
+  return system.exec().sum(p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
+    return 0.5 * inverse_mass[k] * impulse[k] * (plus[k] + minus[k]);
+  });
+}
+
+double Leapfrog::evaluate(const Contact& contact) {
+  const System& system = contact.system;
+  const State& state = contact.state;
+  std::span<const double> p = state.p;
+  double damping = 0;
+  if (system.damped()) {
+    velocity_ = state.memory[damped].values;
+    if (slows()) {
+      unslowed_ = state.p;
+      end_damping(system, contact.h, 0, velocity_.size(), velocity_, unslowed_);
+      p = unslowed_;
+    }
+    damping = damping_work(system, velocity_, p);
+  }
+  const double loads = 0.5 * contact.h * (power_before_ + system.load_power(load_values_, p));
+  const double given = contact.outside + support_work_ + driven_.work() + loads + damping;
+  return shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked) - given;
+}
+
+/// Work of the forces of the bodies: ½ h f·M⁻¹(p⁺ + p⁻) with the impulses h f that they gave, and that on the supports,
+/// against which they work.
+void Leapfrog::count_work(const System& system, State& state) const {
+  const double *minus = before_.data(), *plus = state.p.data();
+  const double* forced = !forced_.empty() ? forced_.data() : contact_may_act() ? kicked_.data() : plus;
+  const double* inverse_mass = system.inverse_mass().data();
+  state.memory[account].values[work_of_forces] += system.exec().sum(state.p.size(), [=](std::size_t k) {
+    return 0.5 * inverse_mass[k] * (forced[k] - minus[k]) * (plus[k] + minus[k]);
+  });
+  state.memory[account].values[work_of_forces] -= support_work_;
+}
+
+/// Impulses of contact on unknowns: p⁺ − p*, times what damping slows them by.
+void Leapfrog::remember_push(const System& system, double h, State& state) {
+  auto& unknowns = state.memory[touched].values;
+  auto& momenta = state.memory[pushed].values;
+  unknowns.clear();
+  momenta.clear();
+  unknowns.reserve(constraints_.entries() + kept_apart_.size());
+  momenta.reserve(constraints_.entries() + kept_apart_.size());
+  const auto note = [&](std::size_t k) {
+    if (state.p[k] == kicked_[k]) return;
+    unknowns.push_back(static_cast<double>(k));
+    momenta.push_back((1 + (slows() ? 0.5 * h * system.mass_damping()[k] : 0)) * (state.p[k] - kicked_[k]));
+    kicked_[k] = state.p[k];  // an unknown that two constraints share is noted once
+  };
+  for_each_touched(constraints_, note);
+  for (const RowEntry& entry : kept_apart_) note(entry.index());
+}
+
+void Leapfrog::sweep(const Contact& contact, std::span<const int> taking_part, std::span<const contact::ImpactLaw> laws,
+                     contact::SweepResponse& response, StepReport& report) {
+  const contact::SweepReport swept =
+      response.apply(contact.constraints, taking_part, laws, contact.inverse_mass, contact.h, contact.state.p);
+  report.iterations = std::max(report.iterations, swept.sweeps);
+  if (!swept.settled) report.accept_unconverged(swept.error);
+}
+
+void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name,
+                      double lost, double lost_to_friction, StepReport& report) {
+  if (driven_.any()) {
+    driven_.push(contact.constraints.row(i), push.normal);
+    for (std::size_t k = 0; k < 2 && contact.constraints.has_tangents(i); ++k)
+      driven_.push(contact.constraints.tangent(i, k), push.tangential[k]);
+  }
+  record_.add(contact.system, contact.constraints, i, contact.state.time, push, name, lost, lost_to_friction, report);
+}
+
+model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {
+  return system.stored(state.p, shadow_.potential(system, h, state.q, state.p));
+}
+
+double Leapfrog::quadrature(const System& system, double h, const State& state) const {
+  if (shadow_.is_plain()) return 0;
+  const std::vector<double>& values = state.memory[account].values;
+  return values[potential_at_start] - sum(shadow_.potential(system, h, state.q, state.p)) - values[work_of_forces] -
+         values[gained_in_flight];
+}
+
+void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {
+  // V_n = M⁻¹(p⁺ − ½(h f(q_n) + h F(t_n) + d + Σ w λ)): the mean of the velocities before and after t_n.
+  std::vector<double> p = state.p;
+  system.kick(state.q, -h / 2, p);
+  std::vector<double> values(system.loads().size());
+  system.load_values(state.time, values);
+  system.push(values, -h / 2, p);
+  const std::vector<double>& d = state.memory[damped].values;
+  for (std::size_t k = 0; k < d.size(); ++k) p[k] -= 0.5 * d[k];
+  const auto& unknowns = state.memory[touched].values;
+  for (std::size_t i = 0; i < unknowns.size(); ++i) {
+    p[static_cast<std::size_t>(unknowns[i])] -= 0.5 * state.memory[pushed].values[i];
+  }
+  system.velocity(p, v);
+  system.support_velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);
+}
+
+Extras Leapfrog::extras(const State&) const { return {}; }
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <ictus/contact/scheme/lasting_contacts.hpp>
+#include <ictus/contact/scheme/sweep_response.hpp>
+#include <ictus/contact/scheme/unilateral_response.hpp>
+#include <ictus/dynamics/explicit/leapfrog.hpp>
+
+namespace ictus::dynamics {
+
+/// Leapfrog whose contacts obey Newton's law of impact on the velocities of the half steps,
+///   0 ≤ λ ⟂ w·M⁻¹(p⁺ + e p⁻) ≥ 0   [eq. exact-contact-2],
+/// after the forces have acted: points once their gap has closed, surfaces in the step that would close it. A contact
+/// that pushes loses −½ λ w·M⁻¹(p⁺ + p⁻) of the discrete energy, exactly [eq. exact-contact-3].
+class NewtonImpact : public Leapfrog {
+ public:
+  void prepare(const System& system) override;
+  StepReport start(const System& system, double h, model::State& state) override;
+
+ protected:
+  /// e of a pair.
+  virtual double restitution(const contact::ContactPair& pair) const = 0;
+  /// The name under which the loss is booked.
+  virtual model::Loss loss() const = 0;
+
+ private:
+  bool takes_meetings() const final { return true; }
+  void respond(const Contact& contact, StepReport& report) final;
+  void respond_points(const Contact& contact, StepReport& report);
+  void respond_surfaces(const Contact& contact, StepReport& report);
+  double balance(const Contact& contact, StepReport& report);
+
+  contact::UnilateralResponse response_;
+  contact::SweepResponse sweeps_;
+  contact::LastingContacts lasting_;
+  std::vector<int> active_;
+  std::vector<double> offset_;
+  std::vector<contact::ImpactLaw> laws_;
+  std::vector<double> normal_;  // Σ w λ by unknown, zero between steps
+};
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,56 @@
+#include <ictus/dynamics/rigid/rigid_system.hpp>
+
+#include <algorithm>
+
+namespace ictus::dynamics {
+
+namespace {
+
+math::Vector3<double> vector(const math::Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+int group_of(const System& system, std::string_view name) {
+  const auto bodies = system.bodies();
+  return static_cast<int>(
+      std::find_if(bodies.begin(), bodies.end(), [&](const BodyPtr& body) { return body->name() == name; }) -
+      bodies.begin());
+}
+
+}  // namespace
+
+RigidSystem::RigidSystem(const System& system) {
+  std::vector<contact::RigidMember> members;
+  std::vector<contact::RigidPlane> planes;
+  for (std::size_t group = 0; group < system.bodies().size(); ++group) {
+    const mechanics::Body& body = *system.bodies()[group];
+    if (const auto plane = body.surface().plane()) {
+      planes.push_back({vector(plane->point), vector(plane->normal), static_cast<int>(group)});
+    }
+    const auto* rigid = dynamic_cast<const mechanics::RigidBodies*>(&body);
+    if (rigid == nullptr) continue;
+    const mechanics::RigidProperties& p = rigid->properties();
+    for (std::size_t i = 0; i < rigid->size(); ++i) {
+      const std::size_t place = rigid->unknowns().begin + mechanics::RigidBodies::stride * i;
+      units.push_back({place, p.mass, p.inertia, p.gravity, p.shape.reach(), p.shape.inner_radius(),
+                       static_cast<int>(group), !p.fixed});
+      members.push_back({&p.shape, static_cast<int>(group), !p.fixed});
+    }
+  }
+  contact::PairTable table(system.bodies().size());
+  for (std::size_t k = 0; k < system.pairs().size(); ++k) {
+    const contact::ContactPair& pair = system.pairs()[k];
+    const int first = group_of(system, pair.first), second = group_of(system, pair.second);
+    table.allow(first, second, static_cast<int>(k));
+    RigidLaw law{pair.restitution.value_or(0),
+                 pair.tangential_restitution,
+                 {pair.friction, pair.friction_across.value_or(pair.friction)},
+                 second};
+    if (pair.friction_direction) {
+      law.direction = vector(*pair.friction_direction);
+      law.direction_group = pair.with_obstacle() ? -1 : first;
+    }
+    laws.push_back(law);
+  }
+  detector = contact::RigidDetector(std::move(members), std::move(planes), std::move(table));
+}
+
+}  // namespace ictus::dynamics

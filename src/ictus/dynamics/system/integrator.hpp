@@ -1,0 +1,82 @@
+#pragma once
+
+#include <ictus/dynamics/system/step_report.hpp>
+#include <ictus/dynamics/system/system.hpp>
+#include <ictus/model/energy.hpp>
+#include <ictus/model/state.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ictus::dynamics {
+
+/// The largest step that a scheme may take on a system, and what limits it, for people.
+struct StepLimit {
+  double step = 0;          ///< s; infinity where there is none
+  std::string reason;       ///< e.g. "element 12 of left"
+  double advised = 0;       ///< s; above it the scheme runs but not well, and the run warns; 0: no such step
+  std::string advice = {};  ///< why
+  double safe = 1;          ///< the share of the step above that runs may take
+  std::string safety = {};  ///< why no more
+};
+
+/// What a scheme can do, so that a scene that asks for more is refused instead of being ignored.
+struct Capabilities {
+  bool contact = true;
+  bool friction = false;
+  bool linear_only = false;    ///< bodies must be linear
+  double restitution_min = 0;  ///< range of the coefficient of restitution that the scheme can honour
+  double restitution_max = 0;
+  bool loads = false;                  ///< forces that depend on time
+  bool moving_supports = false;        ///< held nodes that follow a motion
+  bool damping = false;                ///< bodies that damp their motion
+  bool ties = false;                   ///< nodes of two bodies that move together
+  bool guided_skins = false;           ///< ends of bars and members of frames may meet surfaces
+  bool massless_tips = false;          ///< ends of bars that may touch something must have massless tips
+  std::vector<model::Store> stores{};  ///< used besides kinetic, strain and potential
+  std::vector<model::Loss> losses{};   ///< that it may book
+};
+
+/// Figures that only one scheme has, for the "extra" part of the summary.
+using Extras = std::vector<std::pair<std::string, double>>;
+
+/// A time-stepping scheme. Holds options and buffers, nothing that a run must remember: that is in the State, so that a
+/// fresh integrator of the same kind continues a copied State to the same bits.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// Name in a scene, e.g. "cd-lagrange".
+  virtual std::string_view name() const = 0;
+  virtual Capabilities capabilities() const = 0;
+  /// Whether the scheme knows how to move a body: those with a mass on each unknown that do not turn, and those that do
+  /// not move.
+  virtual bool steps(const mechanics::Body& body) const {
+    const auto* nodal = dynamic_cast<const mechanics::NodalBody*>(&body);
+    return body.unknowns().size == 0 || (nodal && !nodal->turns());
+  }
+  /// How many of the scene's time.step one step covers; the limit below is for one of them.
+  virtual int stride() const { return 1; }
+  virtual StepLimit step_limit(const System& system) const = 0;
+
+  /// Sizes the buffers for a system. Called once before start or, on a resumed run, before the first step.
+  virtual void prepare(const System& system) = 0;
+  /// Takes System::initial_state() to the form in which this scheme steps (a half kick, say) and lays out
+  /// State::memory. The report tells the momentum that the surroundings gave on the way.
+  virtual StepReport start(const System& system, double h, model::State& state) = 0;
+  /// One step: on entry `state` came from start or step with the same h; on exit time has grown by h, step by one.
+  /// Throws base::NumericalFailure, leaving `state` of no further use. Allocates nothing once warm.
+  virtual StepReport step(const System& system, double h, model::State& state) = 0;
+
+  /// The discrete energy that the scheme's own theory speaks of, at the state after start or step.
+  virtual model::Stored energy(const System& system, double h, const model::State& state) const = 0;
+  /// Loss::quadrature since the start, where only the whole motion tells it and no step books any: what a nonlinear
+  /// potential changed by beyond the work of the forces that the scheme evaluated. Zero for linear bodies.
+  virtual double quadrature(const System&, double, const model::State&) const { return 0; }
+  /// Velocities dq/dt at the time of q, for output.
+  virtual void velocity(const System& system, double h, const model::State& state, std::span<double> v) const = 0;
+  virtual Extras extras(const model::State& state) const = 0;
+};
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,233 @@
+#include <ictus/dynamics/system/system.hpp>
+
+#include <algorithm>
+
+namespace ictus::dynamics {
+
+using mechanics::Momentum;
+using mechanics::NodalBody;
+using mechanics::PotentialEnergy;
+
+System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec,
+               std::vector<mechanics::Load> loads, model::ConstraintSet ties,
+               std::vector<mechanics::SupportMotion> motions)
+    : bodies_(std::move(bodies)),
+      pairs_(std::move(pairs)),
+      loads_(std::move(loads)),
+      ties_(std::move(ties)),
+      motions_(std::move(motions)),
+      exec_(exec) {
+  std::size_t count = 0;
+  for (const BodyPtr& body : bodies_) {
+    count = std::max(count, body->unknowns().end());
+    if (const auto* nodal = dynamic_cast<const NodalBody*>(body.get())) nodal_.push_back(nodal);
+  }
+  inverse_mass_.resize(count);
+  for (const NodalBody* body : nodal_) {
+    const std::span<const double> mass = body->mass();
+    for (std::size_t i = 0; i < mass.size(); ++i) inverse_mass_[body->unknowns().begin + i] = 1 / mass[i];
+    for (const int k : body->fixed()) inverse_mass_[static_cast<std::size_t>(k)] = 0;
+  }
+  drift_rate_ = inverse_mass_;
+  for (const NodalBody* body : nodal_) {
+    if (!body->turns()) continue;
+    turning_.push_back(body);
+    std::fill_n(drift_rate_.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin), body->unknowns().size, 0.0);
+  }
+  list_damping();
+  list_driven();
+}
+
+void System::list_damping() {
+  for (const NodalBody* body : nodal_) {
+    const auto* damped = dynamic_cast<const mechanics::DampedBody*>(body);
+    if (!damped) continue;
+    if (damped->damping().stiffness > 0) braked_.push_back(damped);
+    if (damped->damping().mass == 0) continue;
+    mass_damping_.resize(unknowns());
+    const mechanics::Range range = body->unknowns();
+    std::fill_n(mass_damping_.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size, damped->damping().mass);
+  }
+}
+
+void System::list_driven() {
+  for (const mechanics::SupportMotion& motion : motions_) {
+    for (const auto& [unknown, weight] : motion.entries) driven_.push_back(unknown);
+  }
+  std::sort(driven_.begin(), driven_.end());
+  driven_.erase(std::unique(driven_.begin(), driven_.end()), driven_.end());
+  if (driven_.empty()) return;
+  std::vector<double> q(unknowns()), p(unknowns());
+  for (const BodyPtr& body : bodies_) body->initialise(q, p);
+  for (const int k : driven_) driven_from_.push_back(q[static_cast<std::size_t>(k)]);
+}
+
+const mechanics::Body* System::find_body(std::string_view name) const {
+  const auto found = std::find_if(bodies_.begin(), bodies_.end(), [&](const BodyPtr& b) { return b->name() == name; });
+  return found == bodies_.end() ? nullptr : found->get();
+}
+
+model::State System::initial_state() const {
+  model::State state;
+  state.q.resize(unknowns());
+  state.p.resize(unknowns());
+  for (const BodyPtr& body : bodies_) body->initialise(state.q, state.p);
+  move_supports(state.time, state.q);
+  if (!rest_.q.empty()) {
+    state.q = rest_.q;
+    std::fill(state.p.begin(), state.p.end(), 0.0);
+  }
+  return state;
+}
+
+Momentum System::kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction) const {
+  Momentum given;
+  for (const NodalBody* body : nodal_) {
+    body->kick(exec_, q, h, p);
+    given += body->gravity_impulse(q, h);
+  }
+  for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] = p[static_cast<std::size_t>(driven_[i])];
+  given += release_to_supports(q, p);
+  return given;
+}
+
+void System::move_supports(double time, std::span<double> q) const {
+  for (std::size_t i = 0; i < driven_.size(); ++i) q[static_cast<std::size_t>(driven_[i])] = driven_from_[i];
+  for (const mechanics::SupportMotion& motion : motions_) {
+    const double value = motion.signal->at(time);
+    for (const auto& [unknown, weight] : motion.entries) q[static_cast<std::size_t>(unknown)] += weight * value;
+  }
+}
+
+void System::support_velocity(double from, double to, std::span<double> v) const {
+  for (const int k : driven_) v[static_cast<std::size_t>(k)] = 0;
+  for (const mechanics::SupportMotion& motion : motions_) {
+    const double value = (motion.signal->at(to) - motion.signal->at(from)) / (to - from);
+    for (const auto& [unknown, weight] : motion.entries) v[static_cast<std::size_t>(unknown)] += weight * value;
+  }
+}
+
+void System::brake(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const {
+  for (const mechanics::DampedBody* body : braked_) body->brake(exec_, q, v, h * body->damping().stiffness, p);
+}
+
+/// A supported unknown keeps no momentum: what it has received goes to the ground. Returns what the ground gave back.
+Momentum System::release_to_supports(std::span<const double> q, std::span<double> p) const {
+  Momentum given;
+  for (const NodalBody* body : nodal_) {
+    for (const int k : body->fixed()) {
+      double& momentum = p[static_cast<std::size_t>(k)];
+      given += body->support_impulse(k, -momentum, q);
+      momentum = 0;
+    }
+  }
+  return given;
+}
+
+void System::load_values(double time, std::span<double> values) const {
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const bool is_as_before = i > 0 && loads_[i].signal == loads_[i - 1].signal;  // one signal on several bodies
+    values[i] = is_as_before ? values[i - 1] : loads_[i].signal->at(time);
+  }
+}
+
+Momentum System::push(std::span<const double> load_values, double h, std::span<double> p) const {
+  Momentum given;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const mechanics::Load& load = loads_[i];
+    const double impulse = h * load_values[i];
+    double* momenta = p.data() + load.first;
+    for (std::size_t k = 0; k < load.force.size(); ++k) momenta[k] += impulse * load.force[k];
+    Momentum share = load.total;
+    share *= impulse;
+    given += share;
+  }
+  return given;
+}
+
+double System::load_power(std::span<const double> load_values, std::span<const double> p) const {
+  double power = 0;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const double *force = loads_[i].force.data(), *momenta = p.data() + loads_[i].first;
+    const double* inverse_mass = inverse_mass_.data() + loads_[i].first;
+    power += load_values[i] * exec::sum_lanes(0, loads_[i].force.size(),
+                                              [=](std::size_t k) { return force[k] * inverse_mass[k] * momenta[k]; });
+  }
+  return power;
+}
+
+void System::drift(std::span<const double> p, double h, std::span<double> q) const {
+  exec_.for_blocks(unknowns(), [=, rate = drift_rate_.data()](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) q[i] += h * rate[i] * p[i];
+  });
+}
+
+double System::fly(double h, std::span<double> q, std::span<double> p) const {
+  double gained = 0;
+  for (const NodalBody* body : turning_) gained += body->fly(exec_, h, q, p);
+  return gained;
+}
+
+void System::velocity(std::span<const double> p, std::span<double> v) const {
+  for (std::size_t i = 0; i < unknowns(); ++i) v[i] = inverse_mass_[i] * p[i];
+}
+
+double System::kinetic_energy(std::span<const double> p) const {
+  return exec_.sum(unknowns(),
+                   [p = p.data(), w = inverse_mass_.data()](std::size_t i) { return 0.5 * p[i] * p[i] * w[i]; });
+}
+
+namespace {
+
+template <class Term>
+PotentialEnergy sum_over(std::span<const NodalBody* const> bodies, Term&& term) {
+  PotentialEnergy sum;
+  for (const NodalBody* body : bodies) {
+    const PotentialEnergy energy = term(*body);
+    sum.strain += energy.strain;
+    sum.gravity += energy.gravity;
+  }
+  return sum;
+}
+
+}  // namespace
+
+PotentialEnergy System::potential_energy(std::span<const double> q) const {
+  return sum_over(nodal_, [&](const NodalBody& body) { return body.potential_energy(exec_, q); });
+}
+
+PotentialEnergy System::interval_energy(std::span<const double> q, std::span<const double> p, double h) const {
+  return sum_over(nodal_, [&](const NodalBody& body) { return body.interval_energy(exec_, q, p, h); });
+}
+
+PotentialEnergy System::trapezoid_energy(std::span<const double> q, std::span<const double> p, double h) const {
+  return sum_over(nodal_, [&](const NodalBody& body) { return body.trapezoid_energy(exec_, q, p, h); });
+}
+
+double System::chord_energy(std::span<const double> q, std::span<const double> p, double h) const {
+  double sum = 0;
+  for (const NodalBody* body : nodal_) sum += body->chord_energy(exec_, q, p, h);
+  return sum;
+}
+
+model::Stored System::stored(std::span<const double> p, const PotentialEnergy& potential) const {
+  model::Stored stored;
+  stored[model::Store::kinetic] = kinetic_energy(p);
+  stored[model::Store::strain] = potential.strain;
+  stored[model::Store::potential] = potential.gravity;
+  return stored;
+}
+
+Momentum System::momentum(std::span<const double> q, std::span<const double> p) const {
+  Momentum sum;
+  for (const BodyPtr& body : bodies_) sum += body->momentum(q, p);
+  return sum;
+}
+
+double System::momentum_scale(std::span<const double> p) const {
+  double sum = 0;
+  for (const BodyPtr& body : bodies_) sum += body->momentum_scale(p);
+  return sum;
+}
+
+}  // namespace ictus::dynamics

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <ictus/contact/law/contact_pair.hpp>
+#include <ictus/exec/executor.hpp>
+#include <ictus/mechanics/body/damped_body.hpp>
+#include <ictus/mechanics/load/load.hpp>
+#include <ictus/model/constraint_set.hpp>
+#include <ictus/model/energy.hpp>
+#include <ictus/model/state.hpp>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace ictus::dynamics {
+
+using BodyPtr = std::unique_ptr<const mechanics::Body>;
+
+/// A configuration at rest, and the forces (N) that contacts then carry: those of points by pair, those of surfaces by
+/// constraint.
+struct RestState {
+  std::vector<double> q;
+  std::vector<double> contact_force;
+  model::ConstraintSet surfaces{};
+  std::vector<double> surface_force{};
+};
+
+/// Everything that does not change during a run: bodies, masses, supports, contact pairs, and where loops run.
+class System {
+ public:
+  System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec,
+         std::vector<mechanics::Load> loads = {}, model::ConstraintSet ties = {},
+         std::vector<mechanics::SupportMotion> motions = {});
+
+  /// Lets runs begin there instead of where the bodies say. The last step of making a system.
+  void begin_at(RestState rest) { rest_ = std::move(rest); }
+  /// Force of each pair of points at the start; empty where the bodies say how it begins.
+  std::span<const double> initial_contact_force() const { return rest_.contact_force; }
+  /// Calls f(constraints, i, force) for each constraint of surfaces that carries a force at the start.
+  template <class F>
+  void for_each_initial_surface_force(F&& f) const {
+    for (std::size_t i = 0; i < rest_.surface_force.size(); ++i) {
+      if (rest_.surface_force[i] > 0) f(rest_.surfaces, i, rest_.surface_force[i]);
+    }
+  }
+
+  std::span<const BodyPtr> bodies() const { return bodies_; }
+  /// Index into bodies(), or nothing.
+  const mechanics::Body* find_body(std::string_view name) const;
+  std::span<const contact::ContactPair> pairs() const { return pairs_; }
+  const exec::Executor& exec() const { return exec_; }
+  /// Forces that depend on time; a scheme that cannot honour them says so by its capabilities.
+  std::span<const mechanics::Load> loads() const { return loads_; }
+  /// Rows that are zero at all times: nodes of two bodies that move together. Likewise.
+  const model::ConstraintSet& ties() const { return ties_; }
+
+  /// Held unknowns that follow a motion, each once. Likewise.
+  std::span<const int> driven() const { return driven_; }
+  /// Whether bodies damp their motion. Likewise.
+  bool damped() const { return !braked_.empty() || !mass_damping_.empty(); }
+
+  std::size_t unknowns() const { return inverse_mass_.size(); }
+  /// Bodies with lumped mass; schemes for nodal bodies work on these.
+  std::span<const mechanics::NodalBody* const> nodal_bodies() const { return nodal_; }
+  /// 1/m of each unknown; zero where a support holds it, and where the body has no lumped masses.
+  std::span<const double> inverse_mass() const { return inverse_mass_; }
+
+  /// The state at t = 0: initial configuration and momenta, nothing in memory yet.
+  model::State initial_state() const;
+
+  /// p += h f(q) on all nodal bodies. What reaches a supported unknown goes to the support and is returned, together
+  /// with the impulse of gravity: the momentum that the surroundings gave. `reaction`, where given, takes what reached
+  /// each driven unknown.
+  mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p,
+                           std::span<double> reaction = {}) const;
+  /// Puts driven unknowns where they are at a time.
+  void move_supports(double time, std::span<double> q) const;
+  /// Their velocities, the mean between two times.
+  void support_velocity(double from, double to, std::span<double> v) const;
+  /// p −= h β K v of the damped bodies, on supports too.
+  void brake(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const;
+  /// α of each unknown (1/s); empty where none is damped by its mass.
+  std::span<const double> mass_damping() const { return mass_damping_; }
+  /// Values of all signals at a time.
+  void load_values(double time, std::span<double> values) const;
+  /// p += h F for loads of these values; returns their impulse, the momentum that the surroundings gave.
+  mechanics::Momentum push(std::span<const double> load_values, double h, std::span<double> p) const;
+  /// F·M⁻¹p for loads of these values (W).
+  double load_power(std::span<const double> load_values, std::span<const double> p) const;
+  /// q += h M⁻¹ p, but of bodies that turn: those `fly`, and gain the kinetic energy that is returned.
+  void drift(std::span<const double> p, double h, std::span<double> q) const;
+  double fly(double h, std::span<double> q, std::span<double> p) const;
+  /// v = M⁻¹ p.
+  void velocity(std::span<const double> p, std::span<double> v) const;
+  /// ½ p·M⁻¹p.
+  double kinetic_energy(std::span<const double> p) const;
+  mechanics::PotentialEnergy potential_energy(std::span<const double> q) const;
+  /// Sum of the bodies' interval energies; see NodalBody::interval_energy.
+  mechanics::PotentialEnergy interval_energy(std::span<const double> q, std::span<const double> p, double h) const;
+  mechanics::PotentialEnergy trapezoid_energy(std::span<const double> q, std::span<const double> p, double h) const;
+
+  double chord_energy(std::span<const double> q, std::span<const double> p, double h) const;
+  /// Kinetic, strain and gravity energy of momenta p with some potential energy of the nodal bodies.
+  model::Stored stored(std::span<const double> p, const mechanics::PotentialEnergy& potential) const;
+
+  mechanics::Momentum momentum(std::span<const double> q, std::span<const double> p) const;
+  double momentum_scale(std::span<const double> p) const;
+
+ private:
+  mechanics::Momentum release_to_supports(std::span<const double> q, std::span<double> p) const;
+  void list_damping();
+  void list_driven();
+
+  std::vector<BodyPtr> bodies_;
+  std::vector<const mechanics::NodalBody*> nodal_;
+  std::vector<contact::ContactPair> pairs_;
+  std::vector<double> inverse_mass_;
+  std::vector<double> drift_rate_;  // the same, zero for bodies that turn
+  std::vector<const mechanics::NodalBody*> turning_;
+  std::vector<mechanics::Load> loads_;
+  model::ConstraintSet ties_;
+  std::vector<mechanics::SupportMotion> motions_;
+  std::vector<int> driven_;
+  std::vector<double> driven_from_;  // where they are while all signals are zero
+  std::vector<const mechanics::DampedBody*> braked_;
+  std::vector<double> mass_damping_;
+  RestState rest_;
+  exec::Executor exec_;
+};
+
+}  // namespace ictus::dynamics

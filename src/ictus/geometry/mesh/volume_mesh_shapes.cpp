@@ -1,0 +1,101 @@
+#include <ictus/geometry/mesh/volume_mesh.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace ictus::geometry {
+
+using math::Vec3;
+
+namespace {
+
+/// A grid of (n0 + 1)(n1 + 1)(n2 + 1) nodes, x fastest, and its cells as elements.
+struct Grid {
+  std::array<int, 3> cells;
+
+  int node(int i, int j, int k) const { return i + (cells[0] + 1) * (j + (cells[1] + 1) * k); }
+  std::array<int, 8> cell(int i, int j, int k) const {
+    return {node(i, j, k),     node(i + 1, j, k),     node(i + 1, j + 1, k),     node(i, j + 1, k),
+            node(i, j, k + 1), node(i + 1, j, k + 1), node(i + 1, j + 1, k + 1), node(i, j + 1, k + 1)};
+  }
+  template <class F>
+  void for_each_node(F&& f) const {
+    for (int k = 0; k <= cells[2]; ++k) {
+      for (int j = 0; j <= cells[1]; ++j) {
+        for (int i = 0; i <= cells[0]; ++i) f(i, j, k);
+      }
+    }
+  }
+};
+
+/// The six tetrahedra of a cell around its diagonal from node 0 to node 6; the cells' faces match.
+constexpr int six[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
+
+void add_elements(const Grid& grid, VolumeElement element, VolumeMesh& mesh) {
+  for (int k = 0; k < grid.cells[2]; ++k) {
+    for (int j = 0; j < grid.cells[1]; ++j) {
+      for (int i = 0; i < grid.cells[0]; ++i) {
+        const std::array<int, 8> cell = grid.cell(i, j, k);
+        if (element == VolumeElement::hexahedron) {
+          mesh.hexahedra.push_back(cell);
+          continue;
+        }
+        for (const auto& t : six) mesh.tetrahedra.push_back({cell[t[0]], cell[t[1]], cell[t[2]], cell[t[3]]});
+      }
+    }
+  }
+}
+
+/// A point of the square [−1, 1]² moved to the unit disc: squares around the centre become circles towards the rim,
+/// and the middle stays nearly square.
+std::array<double, 2> bend(double s, double t) {
+  const double ring = std::max(std::abs(s), std::abs(t));
+  if (ring == 0) return {0, 0};
+  // On the circle of the same ring, equal angles for equal steps along a side.
+  const bool along_t = std::abs(s) >= std::abs(t);
+  const double angle = (along_t ? t / s : s / t) * std::numbers::pi / 4;
+  const double sign = (along_t ? s : t) > 0 ? 1 : -1;
+  const double a = sign * ring * std::cos(angle), b = sign * ring * std::sin(angle);
+  const double circle[2] = {along_t ? a : b, along_t ? b : a};
+  const double square[2] = {s / std::numbers::sqrt2, t / std::numbers::sqrt2};  // its corners on the circle
+  return {ring * circle[0] + (1 - ring) * square[0], ring * circle[1] + (1 - ring) * square[1]};
+}
+
+}  // namespace
+
+VolumeMesh box_mesh(const Vec3& size, const std::array<int, 3>& cells, VolumeElement element) {
+  VolumeMesh mesh;
+  const Grid grid{cells};
+  const char* names[3][2] = {{"left", "right"}, {"front", "back"}, {"bottom", "top"}};
+  grid.for_each_node([&](int i, int j, int k) {
+    const int at[3] = {i, j, k};
+    Vec3 x;
+    for (int c = 0; c < 3; ++c) {
+      x[c] = size[c] * at[c] / cells[static_cast<std::size_t>(c)];
+      const int node = static_cast<int>(mesh.nodes.size());
+      if (at[c] == 0) mesh.node_sets[names[c][0]].push_back(node);
+      if (at[c] == cells[static_cast<std::size_t>(c)]) mesh.node_sets[names[c][1]].push_back(node);
+    }
+    mesh.nodes.push_back(x);
+  });
+  add_elements(grid, element, mesh);
+  return mesh;
+}
+
+VolumeMesh cylinder_mesh(double radius, double height, int across, int along, VolumeElement element) {
+  VolumeMesh mesh;
+  const Grid grid{{across, across, along}};
+  grid.for_each_node([&](int i, int j, int k) {
+    const auto [x, y] = bend(2.0 * i / across - 1, 2.0 * j / across - 1);
+    const int node = static_cast<int>(mesh.nodes.size());
+    if (k == 0) mesh.node_sets["bottom"].push_back(node);
+    if (k == along) mesh.node_sets["top"].push_back(node);
+    if (i == 0 || j == 0 || i == across || j == across) mesh.node_sets["side"].push_back(node);
+    mesh.nodes.emplace_back(radius * x, radius * y, height * k / along);
+  });
+  add_elements(grid, element, mesh);
+  return mesh;
+}
+
+}  // namespace ictus::geometry

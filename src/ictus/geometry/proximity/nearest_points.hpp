@@ -1,0 +1,17 @@
+#pragma once
+
+#include <ictus/geometry/proximity/triangle_intersection.hpp>
+#include <limits>
+
+namespace ictus::geometry {
+
+/// The nearest points of two triangles that do not cross: how far they are apart, and where their middle is.
+struct NearestPoints {
+  double distance = std::numeric_limits<double>::infinity();
+  math::Vec3 at = math::Vec3::Zero();
+};
+
+/// Corners may coincide: then a triangle is a segment or a point.
+NearestPoints nearest_points(const TriangleCorners& a, const TriangleCorners& b);
+
+}  // namespace ictus::geometry

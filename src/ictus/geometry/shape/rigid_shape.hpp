@@ -1,0 +1,84 @@
+#pragma once
+
+#include <ictus/math/so3.hpp>
+#include <memory>
+#include <vector>
+
+namespace ictus::geometry {
+
+using Vec = math::Vector3<double>;
+using Mat = math::Matrix3<double>;
+
+/// Where a rigid shape is: x = position + axes · X, with the axes of the shape as columns.
+struct Pose {
+  Vec position;
+  Mat axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+  Vec place(const Vec& local) const { return position + axes * local; }
+  Vec local(const Vec& world) const { return math::transpose_times(axes, world - position); }
+};
+
+/// A convex polyhedron about its own origin. Faces are planes n·x = offset with n outward; their corners run
+/// anticlockwise seen from outside.
+struct Polytope {
+  struct Face {
+    Vec normal;
+    double offset = 0;
+    std::vector<int> corners;
+  };
+  struct Edge {
+    int from = 0, to = 0;
+    int direction = 0;  ///< index into directions
+  };
+
+  std::vector<Vec> vertices;
+  std::vector<Face> faces;
+  std::vector<Edge> edges;
+  std::vector<Vec> directions;  ///< of the edges, unit, each once up to sign
+};
+
+/// The convex hull of points, with coplanar points in one face; vertices that are no corners are dropped. For up to
+/// some hundred points: contact compares the edges of two bodies in pairs. Throws base::InputError (without a place)
+/// where the points lie in a plane, are too many or not finite.
+Polytope convex_hull(const std::vector<Vec>& points);
+/// A box with the given edge lengths about the origin.
+Polytope box_polytope(const Vec& size);
+
+/// A convex shape that contact detection knows. The axis of a capsule is z.
+struct RigidShape {
+  enum class Kind { sphere, capsule, polytope };
+
+  Kind kind = Kind::sphere;
+  double radius = 0;       ///< of spheres and capsules (m)
+  double half_length = 0;  ///< from the middle of a capsule to the centre of a cap (m)
+  std::shared_ptr<const Polytope> polytope;
+
+  static RigidShape sphere(double radius);
+  static RigidShape capsule(double radius, double length);
+  static RigidShape convex(Polytope polytope);
+
+  /// Radius of the smallest sphere about the origin that holds the shape (m).
+  double reach() const { return reach_; }
+  /// Radius of the largest sphere about the origin within the shape; 0 where the origin is outside (m).
+  double inner_radius() const { return inner_radius_; }
+  /// Half the edge lengths of the smallest box with world axes around the shape at this orientation (m).
+  Vec half_extent(const Mat& axes) const;
+
+ private:
+  double reach_ = 0;
+  double inner_radius_ = 0;
+};
+
+/// Volume, centroid and inertia of a body of density 1.
+struct VolumeProperties {
+  double volume = 0;  ///< m³
+  Vec centroid;       ///< m
+  Mat inertia;        ///< ∫ (|x|² 1 − x xᵀ) dV about the centroid (m⁵)
+};
+
+VolumeProperties volume_properties(const RigidShape& shape);
+
+/// The same polytope moved so that `origin` becomes the origin and the columns of `axes` the axes.
+Polytope relocated(const Polytope& polytope, const Vec& origin, const Mat& axes);
+
+}  // namespace ictus::geometry

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <ictus/mechanics/beam/lie_beam_layout.hpp>
+#include <ictus/mechanics/beam/lie_beam_section.hpp>
+#include <vector>
+
+namespace ictus::mechanics {
+
+/// How space–time is cut up. Both give the same update inside; they differ in what the ends carry and in how the first
+/// step starts.
+enum class LieBeamMesh {
+  triangle,  ///< demoures-2014: every node carries Δs, the last element of the length has no stiffness; first order
+  rectangle  ///< demoures-2016: end nodes carry Δs/2; second order
+};
+
+/// Loads that do not change, in space (Lagrange–d'Alembert).
+struct LieBeamLoads {
+  math::Wrench<double> per_length{};  ///< moment and force per length (N, N/m)
+  math::Wrench<double> start{};       ///< moment and force on the first node (N m, N)
+  math::Wrench<double> end{};         ///< the same on the last node
+};
+
+/// A beam as its discrete equations see it.
+struct LieBeamModel {
+  LieBeamSection section;
+  SectionOutline outline{};  ///< what planes can touch of a section
+  std::size_t nodes = 0;     ///< that carry mass
+  double spacing = 0;        ///< Δs (m)
+  LieBeamMesh mesh = LieBeamMesh::rectangle;
+  math::Vector3<double> gravity{};  ///< m/s²
+  LieBeamLoads loads{};
+  bool clamped_start = false;  ///< the first node keeps its pose
+  bool clamped_end = false;
+
+  std::size_t last() const { return nodes - 1; }
+  std::size_t blocks() const { return LieBeamLayout::blocks(nodes); }
+  std::size_t size() const { return LieBeamLayout::size(nodes); }
+  double end_weight() const { return mesh == LieBeamMesh::rectangle ? 0.5 * spacing : spacing; }
+  /// Length of the beam that a node carries.
+  double weight(std::size_t node) const { return node == 0 || node == last() ? end_weight() : spacing; }
+  bool clamped(std::size_t node) const { return (clamped_start && node == 0) || (clamped_end && node == last()); }
+  /// Time during which the forces at t act, between a step of `before` and one of `after`. [eq. lie-beam-20]
+  double kick_time(double before, double after) const {
+    return mesh == LieBeamMesh::rectangle ? 0.5 * (before + after) : after;
+  }
+};
+
+/// A beam and how it starts.
+struct LieBeamProperties {
+  LieBeamModel model;
+  math::Pose<double> start;                     ///< of the first node
+  std::vector<math::Twist<double>> strains;     ///< η of each element: nodes − 1
+  std::vector<math::Twist<double>> velocities;  ///< ξ of each node, in its own axes
+};
+
+/// The elements of a beam with A elements on a mesh: A + 1 nodes with mass, or A where the last one is a dummy.
+constexpr std::size_t lie_beam_nodes(std::size_t elements, LieBeamMesh mesh) {
+  return mesh == LieBeamMesh::rectangle ? elements + 1 : elements;
+}
+
+}  // namespace ictus::mechanics

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <ictus/mechanics/generalised/formula_derivatives.hpp>
+
+namespace ictus::mechanics {
+
+/// What FormulaBody asks of a formula: how many coordinates and contacts, the energies and gaps over any scalar type,
+/// the direction of sliding, and where a contact is in space.
+template <class F>
+concept BodyFormula = requires(const F& formula, const double* q, std::span<const double> own, CoordinateVector& w) {
+  { F::coordinates } -> std::convertible_to<std::size_t>;
+  { F::contacts } -> std::convertible_to<std::size_t>;
+  { F::quantities[0] } -> std::convertible_to<std::string_view>;  // names of all q, then of all v
+  { formula.kinetic(q, q) } -> std::convertible_to<double>;
+  { formula.strain(q) } -> std::convertible_to<double>;
+  { formula.gravity(q) } -> std::convertible_to<double>;
+  { formula.gap(std::size_t{}, q) } -> std::convertible_to<double>;
+  { formula.sliding(std::size_t{}, own, w) } -> std::convertible_to<int>;  // tangents written: 0 without friction, or 1
+  { formula.point(std::size_t{}, own) } -> std::convertible_to<math::Vec3>;
+  { formula.push(std::size_t{}, own) } -> std::convertible_to<math::Vec3>;  // unit vector
+};
+
+/// A body from the formulas of its energies and gaps: derivatives come from dual numbers, exact and in no need of
+/// thought. A body with derivatives by hand is some ten times faster.
+template <BodyFormula F>
+class FormulaBody final : public GeneralisedBody {
+ public:
+  using Values = std::array<double, F::coordinates>;
+
+  FormulaBody(std::string name, F formula, const Values& q, const Values& v, std::size_t first_unknown)
+      : GeneralisedBody(std::move(name), {first_unknown, F::coordinates}, F::contacts),
+        formula_(std::move(formula)),
+        q_(q),
+        v_(v) {
+    static_assert(F::coordinates <= max_coordinates);
+    static_assert(std::size(F::quantities) == 2 * F::coordinates);
+  }
+
+  bool constant_inertia() const override { return false; }
+  double kinetic_energy(std::span<const double> q, std::span<const double> v) const override {
+    return formula_.kinetic(q.data(), v.data());
+  }
+  void inertia(std::span<const double> q, std::span<const double> v, Inertia& inertia) const override {
+    derive_inertia(formula_, q, v, inertia);
+  }
+  PotentialEnergy potential_energy(std::span<const double> q) const override {
+    return {formula_.strain(q.data()), formula_.gravity(q.data())};
+  }
+  void force(std::span<const double> q, CoordinateVector& f) const override { derive_force(formula_, q, f); }
+  bool damped() const override { return false; }
+  void damping(std::span<const double>, std::span<const double>, Damping&) const override {}
+  void gaps(std::span<const double> q, std::span<double> g) const override {
+    for (std::size_t i = 0; i < g.size(); ++i) g[i] = formula_.gap(i, q.data());
+  }
+  void contact(std::size_t i, std::span<const double> q, ContactGeometry& geometry) const override {
+    derive_gap(formula_, i, q, geometry.normal);
+    geometry.tangents = formula_.sliding(i, q, geometry.tangent1);
+    geometry.point = formula_.point(i, q);
+    geometry.push = formula_.push(i, q);
+    geometry.metres_per_gap = 1;
+  }
+  void start(std::span<double> q, std::span<double> v) const override {
+    std::copy(q_.begin(), q_.end(), q.begin());
+    std::copy(v_.begin(), v_.end(), v.begin());
+  }
+  void add_momentum_in_space(std::span<const double>, std::span<const double>, Momentum&) const override {}
+
+  std::span<const std::string_view> probe_quantities() const override { return F::quantities; }
+  void probe(double, const Motion& motion, std::span<double> values) const override {
+    std::copy_n(part(motion.q).begin(), F::coordinates, values.begin());
+    std::copy_n(part(motion.v).begin(), F::coordinates, values.begin() + F::coordinates);
+  }
+  /// The points that can touch.
+  Frame frame(std::span<const double> q, std::span<const double>) const override {
+    Frame frame;
+    for (std::size_t i = 0; i < F::contacts; ++i) {
+      frame.points.push_back(formula_.point(i, part(q)));
+      frame.cells.push_back(Frame::Cell::vertex);
+      frame.connectivity.push_back(static_cast<int>(i));
+    }
+    return frame;
+  }
+
+ private:
+  F formula_;
+  Values q_, v_;
+};
+
+}  // namespace ictus::mechanics

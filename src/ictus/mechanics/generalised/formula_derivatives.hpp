@@ -1,0 +1,70 @@
+#pragma once
+
+#include <ictus/math/dual.hpp>
+#include <ictus/math/hyper_dual.hpp>
+#include <ictus/mechanics/generalised/generalised_body.hpp>
+
+// Notation: n coordinates; S a scalar: double, or a dual number.
+
+namespace ictus::mechanics {
+
+template <class S>
+using FormulaVector = std::array<S, max_coordinates>;
+
+/// Coordinates and velocities as a scalar type takes them.
+template <class S>
+FormulaVector<S> lift(std::span<const double> x) {
+  FormulaVector<S> lifted{};
+  for (std::size_t i = 0; i < x.size(); ++i) lifted[i] = S(x[i]);
+  return lifted;
+}
+
+/// A formula F gives `template <class S> S kinetic(const S* q, const S* v) const`. Its derivatives are exact; they cost
+/// about 2n² evaluations.
+template <class F>
+void derive_inertia(const F& formula, std::span<const double> q, std::span<const double> v, Inertia& inertia) {
+  using math::HyperDual;
+  const std::size_t n = q.size();
+  FormulaVector<HyperDual> dual_q = lift<HyperDual>(q), dual_v = lift<HyperDual>(v);
+  const auto kinetic = [&] { return formula.kinetic(dual_q.data(), dual_v.data()); };
+  for (std::size_t i = 0; i < n; ++i) {
+    dual_v[i].a = 1.0;
+    for (std::size_t j = 0; j < n; ++j) {
+      dual_v[j].b = 1.0;
+      const HyperDual with_v = kinetic();
+      dual_v[j].b = 0.0;
+      dual_q[j].b = 1.0;
+      const HyperDual with_q = kinetic();
+      dual_q[j].b = 0.0;
+      inertia.momentum[i] = with_v.a;
+      inertia.mass(i, j) = with_v.ab;
+      inertia.coupling(i, j) = with_q.ab;
+      inertia.configuration_force[j] = with_q.b;
+    }
+    dual_v[i].a = 0.0;
+  }
+}
+
+/// −∂V/∂q of a formula with `template <class S> S strain(const S* q) const` and `gravity`, both energies.
+template <class F>
+void derive_force(const F& formula, std::span<const double> q, CoordinateVector& f) {
+  FormulaVector<math::Dual> dual_q = lift<math::Dual>(q);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    dual_q[i].d = 1.0;
+    f[i] = -(formula.strain(dual_q.data()) + formula.gravity(dual_q.data())).d;
+    dual_q[i].d = 0.0;
+  }
+}
+
+/// ∂g/∂q of a formula with `template <class S> S gap(std::size_t contact, const S* q) const`.
+template <class F>
+void derive_gap(const F& formula, std::size_t contact, std::span<const double> q, CoordinateVector& w) {
+  FormulaVector<math::Dual> dual_q = lift<math::Dual>(q);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    dual_q[i].d = 1.0;
+    w[i] = formula.gap(contact, dual_q.data()).d;
+    dual_q[i].d = 0.0;
+  }
+}
+
+}  // namespace ictus::mechanics

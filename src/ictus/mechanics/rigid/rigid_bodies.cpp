@@ -1,0 +1,242 @@
+#include <ictus/mechanics/rigid/rigid_bodies.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <ictus/base/error.hpp>
+#include <ictus/geometry/mesh/mesh_generators.hpp>
+#include <ictus/math/convert.hpp>
+#include <ictus/mechanics/body/frame_momentum.hpp>
+#include <ictus/mechanics/body/mesh_surface.hpp>
+#include <ictus/mechanics/rigid/rigid_flight.hpp>
+
+namespace ictus::mechanics {
+
+using math::to_eigen;
+
+using math::Rotation;
+using Vector = math::Vector3<double>;
+
+namespace {
+
+constexpr std::array<std::string_view, 10> rigid_quantities{
+    "x", "y", "z", "velocity_x", "velocity_y", "velocity_z", "spin_1", "spin_2", "spin_3", "mean_z"};
+
+/// The centres of mass, for whoever asks a surface for points; the shapes themselves are met by RigidDetector.
+class Centres final : public model::Surface {
+ public:
+  Centres(std::size_t first, std::size_t count) : first_(first), count_(count) {}
+
+  std::size_t point_count() const override { return count_; }
+  math::Vec3 position(std::size_t point, std::span<const double> q) const override {
+    return to_eigen(rigid_position(&q[place(point)]));
+  }
+  /// A centre has no normal of its own.
+  math::Vec3 outward_normal(std::size_t, std::span<const double>) const override { return math::Vec3::Zero(); }
+  void pull_back(std::size_t point, std::span<const double>, const math::Vec3& n, double factor,
+                 std::vector<model::RowEntry>& row) const override {
+    for (int c = 0; c < 3; ++c) row.push_back({static_cast<int>(place(point)) + c, factor * n[c]});
+  }
+  double layer_compliance(std::size_t) const override { return 0; }
+  std::optional<model::Plane> plane() const override { return std::nullopt; }
+
+ private:
+  std::size_t place(std::size_t point) const { return first_ + RigidBodies::stride * point; }
+  std::size_t first_, count_;
+};
+
+geometry::TriangleMesh skin_of(const geometry::Polytope& polytope) {
+  geometry::TriangleMesh mesh;
+  for (const Vector& v : polytope.vertices) mesh.positions.push_back(to_eigen(v));
+  for (const geometry::Polytope::Face& face : polytope.faces) {
+    for (std::size_t i = 2; i < face.corners.size(); ++i) {
+      mesh.triangles.push_back({face.corners[0], face.corners[i - 1], face.corners[i]});
+    }
+  }
+  return mesh;
+}
+
+/// The bodies as contact of all families sees them: points of spheres, edges of capsules, faces of convex bodies.
+model::SurfaceMesh rigid_skins(const geometry::RigidShape& shape, std::size_t first, std::size_t count) {
+  std::vector<math::Vec3> corners;
+  std::vector<model::SurfaceMesh::Triangle> faces;
+  if (shape.kind == geometry::RigidShape::Kind::polytope) {
+    const geometry::TriangleMesh mesh = skin_of(*shape.polytope);
+    corners = mesh.positions;
+    faces.assign(mesh.triangles.begin(), mesh.triangles.end());
+  } else if (shape.half_length > 0) {
+    corners = {{0, 0, -shape.half_length}, {0, 0, shape.half_length}};
+    faces = {{0, 1, 1}};
+  } else {
+    corners = {math::Vec3::Zero()};
+    faces = {{0, 0, 0}};
+  }
+  std::vector<model::SurfaceMesh::Triangle> triangles;
+  std::vector<int> unknown;
+  std::vector<math::Vec3> lever;
+  for (std::size_t body = 0; body < count; ++body) {
+    const auto offset = static_cast<int>(lever.size());
+    for (const auto& [a, b, c] : faces) triangles.push_back({a + offset, b + offset, c + offset});
+    lever.insert(lever.end(), corners.begin(), corners.end());
+    unknown.resize(lever.size(), static_cast<int>(first + RigidBodies::stride * body));
+  }
+  const bool round = shape.kind != geometry::RigidShape::Kind::polytope;
+  return {std::move(triangles), std::move(unknown), std::move(lever), round ? shape.radius : 0.0};
+}
+
+/// The surface of one body: round ones are the coarser the more there are, so that a frame stays of a size to look at.
+geometry::TriangleMesh skin_of(const geometry::RigidShape& shape, std::size_t bodies) {
+  if (shape.kind == geometry::RigidShape::Kind::polytope) return skin_of(*shape.polytope);
+  constexpr std::size_t few = 20, many = 500;
+  const int level = bodies <= few ? 3 : bodies <= many ? 2 : 1;
+  geometry::TriangleMesh mesh = geometry::sphere(shape.radius, geometry::SphereBase::octahedron, level);
+  for (math::Vec3& p : mesh.positions) {
+    if (std::abs(p.z()) > 1e-9 * shape.radius) p.z() += std::copysign(shape.half_length, p.z());
+  }
+  return mesh;
+}
+
+}  // namespace
+
+RigidBodies::RigidBodies(std::string name, RigidProperties properties, std::vector<RigidStart> starts,
+                         std::size_t first_unknown, Outside outside)
+    : NodalBody(std::move(name)),
+      properties_(std::move(properties)),
+      starts_(std::move(starts)),
+      first_(first_unknown),
+      skin_(skin_of(properties_.shape, starts_.size())) {
+  if (outside == Outside::skin) {
+    surface_ = std::make_unique<MeshSurface>(rigid_skins(properties_.shape, first_unknown, starts_.size()));
+  } else {
+    surface_ = std::make_unique<Centres>(first_unknown, starts_.size());
+  }
+  const auto& [m, j] = std::pair(properties_.mass, properties_.inertia);
+  for (std::size_t i = 0; i < size(); ++i) mass_.insert(mass_.end(), {m, m, m, j.x, j.y, j.z, 1});
+  for (std::size_t k = 0; properties_.fixed && k < mass_.size(); ++k) fixed_.push_back(static_cast<int>(first_ + k));
+}
+
+RigidBodies::~RigidBodies() = default;
+
+void RigidBodies::initialise(std::span<double> q, std::span<double> p) const {
+  const Vector& moments = properties_.inertia;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const RigidStart& start = starts_[i];
+    const Rotation<double>& turn = start.orientation;
+    const std::array<double, stride> at{start.position.x, start.position.y, start.position.z, turn.s,
+                                        turn.v.x,         turn.v.y,         turn.v.z};
+    std::copy(at.begin(), at.end(), q.begin() + static_cast<std::ptrdiff_t>(place(i)));
+    const double mass = properties_.fixed ? 0 : properties_.mass;
+    const Vector linear = mass * start.velocity;
+    const Vector spin = properties_.fixed ? Vector{} : coadjoint(turn, start.angular_velocity);
+    const Vector turning = math::scale(moments, spin);
+    const std::array<double, stride> momenta{linear.x, linear.y, linear.z, turning.x, turning.y, turning.z, 0};
+    std::copy(momenta.begin(), momenta.end(), p.begin() + static_cast<std::ptrdiff_t>(place(i)));
+  }
+}
+
+Momentum RigidBodies::momentum(std::span<const double> q, std::span<const double> p) const {
+  Momentum sum;
+  for (std::size_t i = 0; i < size(); ++i) sum += frame_momentum(q, p, place(i));
+  return sum;
+}
+
+double RigidBodies::momentum_scale(std::span<const double> p) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double* m = &p[place(i)];
+    // A spin counts as the momentum that it would have at the body's rim.
+    sum += std::hypot(m[0], m[1], m[2]) + std::hypot(m[3], m[4], m[5]) / properties_.shape.reach();
+  }
+  return sum;
+}
+
+std::span<const std::string_view> RigidBodies::probe_quantities() const { return rigid_quantities; }
+
+void RigidBodies::probe(double fraction, const Motion& motion, std::span<double> values) const {
+  const auto body = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(size() - 1)));
+  const double* q = &motion.q[place(body)];
+  const double* v = &motion.v[place(body)];
+  for (std::size_t c = 0; c < 3; ++c) {
+    values[c] = q[c];
+    values[3 + c] = v[c];
+  }
+  std::copy_n(v + angular, 3, &values[6]);
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) sum += motion.q[place(i) + 2];
+  values[9] = sum / static_cast<double>(size());
+}
+
+Frame RigidBodies::frame(std::span<const double> q, std::span<const double> v) const {
+  Frame frame;
+  const std::size_t points = skin_.positions.size(), triangles = skin_.triangles.size();
+  Frame::Field velocity{"velocity", 3, false, {}};
+  Frame::Field number{"number", 1, true, {}};
+  frame.points.reserve(points * size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double* at = &q[place(i)];
+    const double* rate = &v[place(i)];
+    const math::Matrix3<double> axes = matrix(rigid_orientation(at));
+    const Vector turning{rate[3], rate[4], rate[5]};
+    const auto offset = static_cast<int>(frame.points.size());
+    for (const math::Vec3& local : skin_.positions) {
+      const Vector lever{local.x(), local.y(), local.z()};
+      frame.points.push_back(to_eigen(rigid_position(at) + axes * lever));
+      const Vector speed = Vector{rate[0], rate[1], rate[2]} + axes * cross(turning, lever);
+      velocity.values.insert(velocity.values.end(), {speed.x, speed.y, speed.z});
+    }
+    for (const geometry::Triangle& triangle : skin_.triangles) {
+      for (const int corner : triangle) frame.connectivity.push_back(offset + corner);
+    }
+    number.values.insert(number.values.end(), triangles, static_cast<double>(i));
+  }
+  frame.cells.assign(triangles * size(), Frame::Cell::triangle);
+  frame.fields = {std::move(velocity), std::move(number)};
+  return frame;
+}
+
+Momentum RigidBodies::support_impulse(int unknown, double p, std::span<const double> q) const {
+  const std::size_t slot = (static_cast<std::size_t>(unknown) - first_) % stride;
+  return frame_momentum(q, static_cast<std::size_t>(unknown) - slot, slot, p);
+}
+
+Momentum RigidBodies::gravity_impulse(std::span<const double> q, double h) const {
+  Momentum sum;
+  const math::Vec3 impulse = h * properties_.mass * to_eigen(properties_.gravity);
+  for (std::size_t i = 0; i < size(); ++i) sum += {impulse, math::Vec3(math::Vec3::Map(&q[place(i)])).cross(impulse)};
+  return sum;
+}
+
+double RigidBodies::fly(const exec::Executor&, double h, std::span<double> q, std::span<double> p) const {
+  if (properties_.fixed) return 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    double* at = &q[place(i)];
+    if (mechanics::fly(properties_.mass, properties_.inertia, h, at, &p[place(i)])) continue;
+    throw base::NumericalFailure("a body turns too far in one step",
+                                 fmt::format("{} at ({:g}, {:g}, {:g})", name(), at[0], at[1], at[2]),
+                                 "Try a smaller time.step: a body should turn by less than a quarter in a step");
+  }
+  return 0;
+}
+
+void RigidBodies::kick(const exec::Executor&, std::span<const double>, double h, std::span<double> p) const {
+  const math::Vec3 impulse = h * properties_.mass * to_eigen(properties_.gravity);
+  for (std::size_t i = 0; i < size(); ++i) math::Vec3::Map(&p[place(i)]) += impulse;
+}
+
+PotentialEnergy RigidBodies::potential_energy(const exec::Executor&, std::span<const double> q) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i)
+    sum -= properties_.mass * math::dot(properties_.gravity, rigid_position(&q[place(i)]));
+  return {0, sum};
+}
+
+PotentialEnergy RigidBodies::interval_energy(const exec::Executor& exec, std::span<const double> q,
+                                             std::span<const double> p, double h) const {
+  PotentialEnergy energy = potential_energy(exec, q);
+  for (std::size_t i = 0; !properties_.fixed && i < size(); ++i)
+    energy.gravity -= 0.5 * h * math::dot(properties_.gravity, rigid_position(&p[place(i)]));
+  return energy;
+}
+
+}  // namespace ictus::mechanics

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <ictus/geometry/mesh/triangle_mesh.hpp>
+#include <ictus/mechanics/body/body.hpp>
+#include <ictus/mechanics/shell/shell_tiles.hpp>
+
+namespace ictus::mechanics {
+
+struct ShellProperties {
+  geometry::TriangleMesh mesh;  ///< control mesh as it lies in space, at rest, without defects
+  double thickness = 0;         ///< m
+  double youngs_modulus = 0;    ///< Pa
+  double poissons_ratio = 0;
+  double density = 0;                           ///< kg/m³
+  math::Vec3 velocity = math::Vec3::Zero();     ///< m/s
+  math::Vec3 spin = math::Vec3::Zero();         ///< angular velocity (rad/s)
+  math::Vec3 spin_centre = math::Vec3::Zero();  ///< the point that moves with `velocity` alone
+  math::Vec3 gravity = math::Vec3::Zero();      ///< m/s²
+  std::vector<int> held = {};                   ///< vertices that do not move
+  std::vector<int> clamped = {};               ///< of the boundary: held, and so is the tangent plane along their edges
+  std::vector<SymmetryPlane> symmetries = {};  ///< their vertices stay in the plane
+};
+
+/// A thin elastic shell: Koiter's energy on the limit surface of Loop's subdivision of its mesh [eq. shells-6].
+/// Unknowns: the positions of the vertices of the control mesh, vertex i at 3i.
+class Shell final : public NodalBody {
+ public:
+  Shell(std::string name, ShellProperties properties, std::size_t first_unknown);
+  ~Shell() override;
+
+  const ShellProperties& properties() const { return properties_; }
+  const ShellTiles& elements() const { return elements_; }
+  double total_mass() const { return total_mass_; }
+
+  Range unknowns() const override { return unknowns_; }
+  const model::Surface& surface() const override { return *surface_; }
+  void initialise(std::span<double> q, std::span<double> p) const override;
+  Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
+  double momentum_scale(std::span<const double> p) const override;
+  /// Position, displacement and velocity of the limit surface: at the vertex nearest to the point that lies at the
+  /// fraction of the longest side of the bounding box at rest (x before y before z), in the middle of the others.
+  std::span<const std::string_view> probe_quantities() const override;
+  void probe(double fraction, const Motion& motion, std::span<double> values) const override;
+  /// The limit surface: displacement, velocity; for each element the mean strain energy per volume, the principal
+  /// membrane forces (N/m) and bending moments (N), and von Mises' stress of the outer fibres (Pa).
+  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+
+  std::span<const double> mass() const override { return mass_; }
+  std::span<const int> fixed() const override { return fixed_; }
+  Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  /// Of gravity, and of what the mirror images beyond planes of symmetry and the clamps push.
+  Momentum gravity_impulse(std::span<const double> q, double h) const override;
+  void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
+  PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
+  PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                                  double h) const override;
+  PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                                   double h) const override;
+  double chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                      double h) const override;
+  void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
+  /// Found at the first call, and remembered.
+  CriticalStep critical_step() const override;
+  bool linear() const override { return false; }
+
+  /// Where the vertices lie on the limit surface when the control vertices are at x (or move with velocity x: then
+  /// without the offsets of mirrors) [eq. shells-3].
+  std::vector<math::Vec3> limit(std::span<const double> x, bool is_position) const;
+
+ private:
+  /// By how much the square of the largest frequency may be above what Lanczos' recurrence finds.
+  static constexpr double ritz_margin = 0.05;
+  struct Critical;  ///< the critical step, once it was asked for
+
+  CriticalStep find_critical_step() const;
+  double largest_ritz_value() const;
+  std::size_t vertex_count() const { return properties_.mesh.positions.size(); }
+  double gravity_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                        double time) const;
+
+  ShellProperties properties_;
+  Range unknowns_;
+  GhostedMesh ghosted_;
+  ShellTiles elements_;
+  std::vector<int> ring_start_;  ///< of each real vertex into ring_
+  std::vector<int> ring_;        ///< neighbours, ghosts included
+  std::vector<double> mass_;
+  std::vector<double> inverse_mass_;  ///< 0 where held
+  double total_mass_ = 0;
+  std::vector<int> fixed_;
+  std::unique_ptr<const model::Surface> surface_;
+  std::unique_ptr<Critical> critical_;
+};
+
+}  // namespace ictus::mechanics

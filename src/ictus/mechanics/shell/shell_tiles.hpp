@@ -1,0 +1,122 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <ictus/exec/executor.hpp>
+#include <ictus/math/pack.hpp>
+#include <ictus/mechanics/shell/shell_element.hpp>
+#include <ictus/mechanics/shell/shell_ghosts.hpp>
+#include <span>
+#include <vector>
+
+namespace ictus::mechanics {
+
+/// A real vertex in the neighbourhood of an element: it enters as map x + offset with the derivatives of its
+/// function at the quadrature point. A vertex may appear more than once, for itself and for ghosts made from it.
+struct ShellPatchEntry {
+  int vertex;
+  Eigen::Matrix3d map;
+  std::array<double, 3> offset;
+  double d1, d2, d11, d22, d12;
+};
+using ShellPatch = std::vector<ShellPatchEntry>;
+
+/// The elements of a shell, cut into tiles that fit a core's nearest cache. A tile copies the vertices that it needs,
+/// makes its ghosts, works on regular elements eight at a time, and gives back the sum for each vertex: no buffer for
+/// the whole mesh, no race. Tiles of one colour share no vertex, and colours follow one another, so that every sum has
+/// one order on any number of threads.
+class ShellTiles {
+ public:
+  /// At rest as the mesh lies.
+  ShellTiles(const GhostedMesh& ghosted, const ShellWall& wall);
+
+  std::size_t element_count() const { return element_place_.size(); }
+  const ShellWall& wall() const { return wall_; }
+  /// Σ_e A_e N_I of each real vertex: the area that it stands for [eq. shells-9] (m²).
+  std::span<const double> vertex_area() const { return vertex_area_; }
+
+  /// p −= h ∂V/∂x; x and p of vertex i at 3i.
+  void kick(const exec::Executor& exec, const double* x, double h, double* p) const;
+  /// V(x + time · w ∘ p), w the inverse mass of each unknown.
+  double energy(const exec::Executor& exec, const double* x, const double* p, const double* w, double time) const;
+  /// V(x) + ½ h ∂V/∂x·(w ∘ p).
+  double interval_energy(const exec::Executor& exec, const double* x, const double* p, const double* w, double h) const;
+
+  /// Σ f and Σ x × f of the forces f = −∂V/∂x: zero but for what mirrors and clamps push.
+  std::array<math::Vec3, 2> resultant(const double* x) const;
+
+  // One element at a time, for output and for matrices made once.
+  ShellPatch patch(std::size_t element) const;
+  ShellRest<double> rest_of(std::size_t element) const;
+  ShellDerivatives<double> derivatives(std::size_t element, const double* x) const;
+
+ private:
+  static constexpr std::size_t lanes = math::Pack::lanes;
+  static constexpr std::size_t most_elements = 512;
+  static constexpr std::size_t most_vertices = 768;
+  static constexpr std::size_t stride = 4;  ///< doubles per vertex, for whole vector loads
+
+  struct Range {
+    std::uint32_t begin = 0, end = 0;
+  };
+  struct Tile {
+    Range vertices, ghosts, blocks, irregular;
+  };
+  /// Eight regular elements; lanes from `used` on repeat the first.
+  struct Block {
+    std::array<std::array<std::uint16_t, lanes>, 12> vertex;  ///< by slot of the patch: numbers within the tile
+    std::array<std::array<double, lanes>, 6> rest;
+    std::uint32_t used;
+  };
+  struct GhostTerm {
+    std::uint16_t vertex;
+    std::array<std::array<double, 3>, 3> map;  ///< by row
+  };
+  struct TileGhost {
+    Range terms;
+    std::array<double, 3> offset;
+  };
+  struct Irregular {
+    Range slots;
+    ShellRest<double> rest;
+  };
+  struct Slot {
+    std::uint16_t vertex;
+    double d1, d2, d11, d22, d12;
+  };
+  /// Where an element lies: a lane of a block, or an irregular one.
+  struct Place {
+    std::uint32_t tile = 0;
+    std::uint32_t number = 0;
+    std::int32_t lane = -1;  ///< −1: irregular
+  };
+  struct Work;
+  class Builder;
+
+  void load(const Tile& tile, const double* x, double* local) const;
+  void make_ghosts(const Tile& tile, double* local) const;
+  void return_ghosts(const Tile& tile, double* local) const;
+  template <unsigned want>
+  double evaluate(const Tile& tile, const double* x, double* gradient) const;
+  template <unsigned want>
+  double regular(const Block& block, const double* x, double* gradient) const;
+  template <unsigned want>
+  double irregular(const Irregular& element, const double* x, double* gradient) const;
+  template <class TileEnergy>
+  double sum_tiles(const exec::Executor& exec, TileEnergy energy) const;
+
+  ShellWall wall_;
+  std::vector<Tile> tiles_;
+  std::vector<std::uint32_t> by_colour_;      ///< tiles, colour after colour
+  std::vector<std::size_t> colour_start_{0};  ///< into by_colour_
+  std::vector<int> vertices_;                 ///< of all tiles: numbers in the mesh
+  std::vector<TileGhost> ghosts_;
+  std::vector<GhostTerm> ghost_terms_;
+  std::vector<Block> blocks_;
+  std::vector<Irregular> irregular_;
+  std::vector<Slot> slots_;
+  std::vector<Place> element_place_;
+  std::vector<double> vertex_area_;
+};
+
+}  // namespace ictus::mechanics

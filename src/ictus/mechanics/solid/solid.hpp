@@ -1,0 +1,119 @@
+#pragma once
+
+#include <ictus/geometry/mesh/volume_mesh.hpp>
+#include <ictus/mechanics/body/damped_body.hpp>
+#include <ictus/mechanics/solid/solid_blocks.hpp>
+#include <map>
+#include <optional>
+
+namespace ictus::mechanics {
+
+enum class SolidMaterial { linear, st_venant_kirchhoff, neo_hookean };
+
+/// Directions in which a node does not move.
+struct HeldNode {
+  int node;
+  std::array<bool, 3> directions;
+};
+
+/// A pressure on some faces of the unloaded body: a dead load, which keeps its direction while the body turns.
+struct SolidPressure {
+  std::vector<geometry::OuterFace> faces;
+  double pressure;  ///< Pa, pushing inwards
+};
+
+struct SolidProperties {
+  SolidMaterial material = SolidMaterial::neo_hookean;
+  Lame lame;           ///< Pa
+  double density = 0;  ///< kg/m³
+  math::Vec3 velocity = math::Vec3::Zero();
+  math::Vec3 spin = math::Vec3::Zero();     ///< rad/s about the centre of mass
+  math::Vec3 gravity = math::Vec3::Zero();  ///< m/s²
+  Rayleigh damping{};
+  std::vector<HeldNode> held{};
+  std::vector<SolidPressure> pressures{};
+  /// Opposite corners of the box along whose longest side probes are; none: the body's own.
+  std::optional<std::array<math::Vec3, 2>> extent = std::nullopt;
+};
+
+/// The place at `fraction` of the middle line along the longest side of a box.
+math::Vec3 place_along(const std::array<math::Vec3, 2>& box, double fraction);
+
+/// An elastic body of linear tetrahedra and 8-node hexahedra [eq. solids-1]. Unknowns: the positions of its nodes in
+/// space, x y z of each. Masses are lumped at the nodes.
+class Solid final : public DampedBody {
+ public:
+  /// `mesh` without defects (geometry::defects), at the place where the body is.
+  Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProperties& properties,
+        std::size_t first_unknown);
+  ~Solid() override;
+
+  const SolidBlocks& blocks() const { return blocks_; }
+  std::size_t node_count() const { return unknowns_.size / 3; }
+  double total_mass() const;
+  /// Nodes of a set of the mesh, or nothing.
+  const std::vector<int>* node_set(const std::string& name) const;
+  const std::map<std::string, std::vector<int>>& node_sets() const { return node_sets_; }
+  std::span<const geometry::OuterFace> faces() const { return faces_; }
+  /// Adds the force of a pressure on a face of the unloaded surface, to each corner by its shape function
+  /// [eq. solids-8], to forces on the body's own unknowns.
+  void add_pressure(const geometry::OuterFace& face, double pressure, std::span<double> force) const;
+
+  Range unknowns() const override { return unknowns_; }
+  const model::Surface& surface() const override { return *surface_; }
+  void initialise(std::span<double> q, std::span<double> p) const override;
+  Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
+  double momentum_scale(std::span<const double> p) const override;
+  /// Displacement and velocity x y z of the node nearest to the place at `fraction` of the middle line along the
+  /// longest side of the body's box, or of SolidProperties::extent.
+  std::span<const std::string_view> probe_quantities() const override;
+  void probe(double fraction, const Motion& motion, std::span<double> values) const override;
+  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+
+  std::span<const double> mass() const override { return mass_; }
+  std::span<const int> fixed() const override { return fixed_; }
+  std::string unknown_name(std::size_t unknown) const override;
+  Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  /// Of gravity and pressure.
+  Momentum gravity_impulse(std::span<const double> q, double h) const override;
+  void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
+  void brake(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+             std::span<double> p) const override;
+  PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
+  PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                                  double h) const override;
+  PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                                   double h) const override;
+  double chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                      double h) const override;
+  void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
+  /// Of the unloaded body; strongly compressed elements have less.
+  CriticalStep critical_step() const override { return damped(critical_); }
+  bool linear() const override { return properties_.material == SolidMaterial::linear; }
+
+ private:
+  void lump_mass();
+  void add_loads();
+  void hold_nodes();
+  CriticalStep find_critical_step() const;
+  std::size_t node_at(double fraction) const;
+  /// −Σ load·(x + time v).
+  double load_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                     double time) const;
+  [[noreturn]] void report_inverted(std::span<const double> q) const;
+
+  SolidProperties properties_;
+  Range unknowns_;
+  SolidBlocks blocks_;
+  std::vector<geometry::OuterFace> faces_;
+  std::vector<double> mass_;
+  std::vector<double> inverse_mass_;  ///< 0 where held
+  std::vector<double> load_;          ///< gravity and pressure on each unknown (N); empty: none
+  std::vector<int> fixed_;
+  std::vector<std::string> element_names_;
+  std::map<std::string, std::vector<int>> node_sets_;
+  CriticalStep critical_;
+  std::unique_ptr<const model::Surface> surface_;
+};
+
+}  // namespace ictus::mechanics

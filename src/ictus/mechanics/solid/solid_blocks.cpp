@@ -1,0 +1,217 @@
+#include <ictus/mechanics/solid/solid_blocks.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+
+namespace ictus::mechanics {
+
+using geometry::VolumeMesh;
+using math::Pack;
+using math::Vec3;
+
+namespace {
+
+constexpr auto lanes = static_cast<std::size_t>(Pack::lanes);
+
+/// Twenty-one bits spread to every third place.
+std::uint64_t spread(std::uint64_t v) {
+  v &= 0x1fffff;
+  v = (v | v << 32) & 0x1f00000000ffff;
+  v = (v | v << 16) & 0x1f0000ff0000ff;
+  v = (v | v << 8) & 0x100f00f00f00f00f;
+  v = (v | v << 4) & 0x10c30c30c30c30c3;
+  return (v | v << 2) & 0x1249249249249249;
+}
+
+/// The elements sorted along Morton's curve through their first nodes; neighbours in space are neighbours in memory.
+template <class Elements>
+std::vector<int> along_curve(const VolumeMesh& mesh, const Elements& elements) {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const Vec3& x : mesh.nodes) low = low.cwiseMin(x), high = high.cwiseMax(x);
+  const double extent = std::max((high - low).maxCoeff(), std::numeric_limits<double>::min());
+  std::vector<std::pair<std::uint64_t, int>> keys(elements.size());
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    Vec3 centre = Vec3::Zero();
+    for (const int node : elements[e]) centre += mesh.nodes[static_cast<std::size_t>(node)];
+    centre = (centre / static_cast<double>(elements[e].size()) - low) / extent * 2097151.0;
+    const auto code = [&](int c) { return spread(static_cast<std::uint64_t>(centre[c])); };
+    keys[e] = {code(0) | code(1) << 1 | code(2) << 2, static_cast<int>(e)};
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<int> order(keys.size());
+  std::transform(keys.begin(), keys.end(), order.begin(), [](const auto& key) { return key.second; });
+  return order;
+}
+
+/// Cuts blocks into tiles and colours these so that equal colours share no node.
+template <class Block>
+Tiling tile(const std::vector<Block>& blocks, std::size_t nodes) {
+  constexpr std::size_t most_blocks = 256;  // 2048 elements, whose nodes stay in a core's second cache
+  const std::size_t length = std::clamp<std::size_t>(blocks.size() / 256, 16, most_blocks);
+  std::vector<std::uint64_t> taken(nodes, 0);  // colours of the tiles at each node
+  std::vector<std::vector<Tiling::Tile>> by_colour;
+  for (std::size_t begin = 0; begin < blocks.size(); begin += length) {
+    const Tiling::Tile now{begin, std::min(begin + length, blocks.size())};
+    std::uint64_t used = 0;
+    const auto for_each_node = [&](auto&& f) {
+      for (std::size_t b = now.begin; b < now.end; ++b) {
+        for (const auto& corner : blocks[b].node) {
+          for (const int offset : corner) f(taken[static_cast<std::size_t>(offset) / 3]);
+        }
+      }
+    };
+    for_each_node([&](std::uint64_t colours) { used |= colours; });
+    const auto colour = static_cast<std::size_t>(std::countr_one(used));
+    if (colour >= 64) throw std::logic_error("a mesh whose tiles need more than 64 colours");
+    for_each_node([&](std::uint64_t& colours) { colours |= std::uint64_t{1} << colour; });
+    if (by_colour.size() <= colour) by_colour.resize(colour + 1);
+    by_colour[colour].push_back(now);
+  }
+  Tiling tiling{{}, {0}};
+  for (const auto& tiles : by_colour) {
+    tiling.tiles.insert(tiling.tiles.end(), tiles.begin(), tiles.end());
+    tiling.colours.push_back(tiling.tiles.size());
+  }
+  return tiling;
+}
+
+}  // namespace
+
+SolidBlocks::SolidBlocks(const VolumeMesh& mesh)
+    : tetrahedra_(mesh.tetrahedra.size()), hexahedra_(mesh.hexahedra.size()) {
+  if (mesh.nodes.size() > std::numeric_limits<int>::max() / 3) throw std::logic_error("a mesh of too many nodes");
+  reference_.reserve(3 * mesh.nodes.size());
+  for (const Vec3& x : mesh.nodes) reference_.insert(reference_.end(), x.begin(), x.end());
+  make_tetrahedra(mesh);
+  make_hexahedra(mesh);
+}
+
+void SolidBlocks::make_tetrahedra(const VolumeMesh& mesh) {
+  number_ = along_curve(mesh, mesh.tetrahedra);
+  tetrahedron_blocks_.resize((tetrahedra_ + lanes - 1) / lanes);
+  for (std::size_t i = 0; i < tetrahedron_blocks_.size() * lanes; ++i) {
+    TetrahedronBlock& block = tetrahedron_blocks_[i / lanes];
+    const std::size_t lane = i % lanes, place = std::min(i, tetrahedra_ - 1);
+    const auto& element = mesh.tetrahedra[static_cast<std::size_t>(number_[place])];
+    const auto node = [&](std::size_t a) -> const Vec3& { return mesh.nodes[static_cast<std::size_t>(element[a])]; };
+    const Vec3 d1 = node(1) - node(0), d2 = node(2) - node(0), d3 = node(3) - node(0);
+    const double six_volumes = d1.cross(d2).dot(d3);
+    const Vec3 rows[3] = {d2.cross(d3) / six_volumes, d3.cross(d1) / six_volumes, d1.cross(d2) / six_volumes};
+    for (int k = 0; k < 3; ++k) {
+      for (int c = 0; c < 3; ++c) block.gradient[3 * k + c][lane] = rows[k][c];
+    }
+    block.volume[lane] = i < tetrahedra_ ? six_volumes / 6 : 0;
+    for (std::size_t a = 0; a < 4; ++a) block.node[a][lane] = 3 * element[a];
+  }
+  tetrahedron_tiling_ = tile(tetrahedron_blocks_, mesh.nodes.size());
+}
+
+void SolidBlocks::make_hexahedra(const VolumeMesh& mesh) {
+  const std::vector<int> order = along_curve(mesh, mesh.hexahedra);
+  for (const int e : order) number_.push_back(static_cast<int>(tetrahedra_) + e);
+  hexahedron_blocks_.resize((hexahedra_ + lanes - 1) / lanes);
+  for (std::size_t i = 0; i < hexahedron_blocks_.size() * lanes; ++i) {
+    HexahedronBlock& block = hexahedron_blocks_[i / lanes];
+    const std::size_t lane = i % lanes;
+    const auto& element = mesh.hexahedra[static_cast<std::size_t>(order[std::min(i, hexahedra_ - 1)])];
+    block.weight[lane] = i < hexahedra_ ? 1 : 0;
+    for (std::size_t a = 0; a < 8; ++a) block.node[a][lane] = 3 * element[a];
+  }
+  hexahedron_tiling_ = tile(hexahedron_blocks_, mesh.nodes.size());
+}
+
+ElementShape SolidBlocks::shape(std::size_t place) const {
+  ElementShape shape;
+  if (place < tetrahedra_) {
+    const TetrahedronBlock& block = tetrahedron_blocks_[place / lanes];
+    const std::size_t lane = place % lanes;
+    shape.nodes = 4;
+    shape.points = 1;
+    shape.volume[0] = block.volume[lane];
+    math::Vector3<double> sum;
+    for (int a = 0; a < 4; ++a) shape.node[static_cast<std::size_t>(a)] = block.node[a][lane];
+    for (int k = 0; k < 3; ++k) {
+      const math::Vector3<double> g{block.gradient[3 * k][lane], block.gradient[3 * k + 1][lane],
+                                    block.gradient[3 * k + 2][lane]};
+      shape.gradient[0][k + 1] = g;
+      sum += g;
+    }
+    shape.gradient[0][0] = -sum;
+    return shape;
+  }
+  const HexahedronBlock& block = hexahedron_blocks_[(place - tetrahedra_) / lanes];
+  const std::size_t lane = (place - tetrahedra_) % lanes;
+  shape.nodes = 8;
+  shape.points = 8;
+  math::Vector3<double> reference[8];
+  for (int a = 0; a < 8; ++a) {
+    const int offset = shape.node[static_cast<std::size_t>(a)] = block.node[a][lane];
+    const double* x = reference_.data() + offset;
+    reference[a] = {x[0], x[1], x[2]};
+  }
+  for (int q = 0; q < 8; ++q) {
+    const auto point = solid_kernel::reference_point(reference, q);
+    shape.volume[q] = point.volume;
+    for (int a = 0; a < 8; ++a) {
+      const double* d = solid_kernel::hexahedron_shape.derivative[q][a];
+      shape.gradient[q][a] = point.cofactor * math::Vector3<double>{d[0], d[1], d[2]};
+    }
+  }
+  return shape;
+}
+
+namespace {
+
+/// Asks for a block that is needed soon: blocks are read once and in order, but hardware stops looking ahead where a
+/// page of memory ends.
+template <class Block>
+void look_ahead(const std::vector<Block>& blocks, std::size_t now) {
+  constexpr std::size_t ahead = 3, line = 64;
+  const auto* next = reinterpret_cast<const char*>(blocks.data() + std::min(now + ahead, blocks.size() - 1));
+  for (std::size_t at = 0; at < sizeof(Block); at += line) __builtin_prefetch(next + at);
+}
+
+}  // namespace
+
+template <class Law>
+bool SolidBlocks::kick(const exec::Executor& exec, const double* x, double h, const Lame& lame, double* p) const {
+  std::atomic<bool> good = true;
+  tetrahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
+    look_ahead(tetrahedron_blocks_, b);
+    const Pack bad = solid_kernel::kick<Law>(tetrahedron_blocks_[b], x, h, lame, p);
+    if (Law::fails_inverted && sum(bad) != 0) good.store(false, std::memory_order_relaxed);
+  });
+  hexahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
+    const Pack bad = solid_kernel::kick<Law>(hexahedron_blocks_[b], x, reference_.data(), h, lame, p);
+    if (Law::fails_inverted && sum(bad) != 0) good.store(false, std::memory_order_relaxed);
+  });
+  return good;
+}
+
+template <class Viscosity>
+void SolidBlocks::brake(const exec::Executor& exec, const double* x, const double* v, double h, const Lame& lame,
+                        double* p) const {
+  tetrahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
+    look_ahead(tetrahedron_blocks_, b);
+    solid_kernel::brake<Viscosity>(tetrahedron_blocks_[b], x, v, h, lame, p);
+  });
+  hexahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
+    solid_kernel::brake<Viscosity>(hexahedron_blocks_[b], x, v, reference_.data(), h, lame, p);
+  });
+}
+
+template void SolidBlocks::brake<SmallRates>(const exec::Executor&, const double*, const double*, double, const Lame&,
+                                             double*) const;
+template void SolidBlocks::brake<TurningRates>(const exec::Executor&, const double*, const double*, double, const Lame&,
+                                               double*) const;
+template bool SolidBlocks::kick<LinearLaw>(const exec::Executor&, const double*, double, const Lame&, double*) const;
+template bool SolidBlocks::kick<StVenantKirchhoffLaw>(const exec::Executor&, const double*, double, const Lame&,
+                                                      double*) const;
+template bool SolidBlocks::kick<NeoHookeanLaw>(const exec::Executor&, const double*, double, const Lame&,
+                                               double*) const;
+
+}  // namespace ictus::mechanics

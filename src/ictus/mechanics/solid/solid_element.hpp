@@ -1,0 +1,161 @@
+#pragma once
+
+#include <ictus/mechanics/solid/solid.hpp>
+
+// One element at a time in double precision: energy, power, tangent, stress. What is evaluated now and then; the forces
+// of every step are in solid_kernel.hpp.
+
+namespace ictus::mechanics::solid_element {
+
+using math::Matrix3;
+using Vector = math::Vector3<double>;
+
+/// Calls f with the law of a material, so that what is inside is compiled for each.
+template <class F>
+auto with_law(SolidMaterial material, F&& f) {
+  switch (material) {
+    case SolidMaterial::linear:
+      return f(LinearLaw{});
+    case SolidMaterial::st_venant_kirchhoff:
+      return f(StVenantKirchhoffLaw{});
+    case SolidMaterial::neo_hookean:
+      break;
+  }
+  return f(NeoHookeanLaw{});
+}
+
+/// Σ_a y_a ⊗ ∂N_a/∂X at a point: F of positions, its rate of velocities.
+inline Matrix3<double> gradient(const ElementShape& shape, int point, const Vector* y) {
+  Matrix3<double> f{};
+  for (int a = 0; a < shape.nodes; ++a) {
+    const Vector& g = shape.gradient[point][a];
+    f = f + Matrix3<double>{g.x * y[a], g.y * y[a], g.z * y[a]};
+  }
+  return f;
+}
+
+inline double contract(const Matrix3<double>& a, const Matrix3<double>& b) {
+  return dot(a.a, b.a) + dot(a.b, b.b) + dot(a.c, b.c);
+}
+
+/// ∫ W dV [eq. solids-4].
+template <class Law>
+double energy(const ElementShape& shape, const Lame& lame, const Vector* x) {
+  double shear = 0, dilated = 0, volume = 0;
+  for (int q = 0; q < shape.points; ++q) {
+    const Matrix3<double> f = gradient(shape, q, x);
+    shear += shape.volume[q] * Law::shear_energy(f);
+    dilated += shape.volume[q] * Law::stress(f).dilatation;
+    volume += shape.volume[q];
+  }
+  return lame.mu * shear + 0.5 * lame.lambda * dilated * dilated / volume;
+}
+
+/// dW/dt = ∫ P : Ḟ dV at velocities v.
+template <class Law>
+double power(const ElementShape& shape, const Lame& lame, const Vector* x, const Vector* v) {
+  double shear = 0, dilated = 0, rate = 0, volume = 0;
+  for (int q = 0; q < shape.points; ++q) {
+    const SolidStress<double> s = Law::stress(gradient(shape, q, x));
+    const Matrix3<double> f_rate = gradient(shape, q, v);
+    shear += shape.volume[q] * contract(s.shear, f_rate);
+    dilated += shape.volume[q] * s.dilatation;
+    rate += shape.volume[q] * contract(s.gradient, f_rate);
+    volume += shape.volume[q];
+  }
+  return lame.mu * shear + lame.lambda * dilated / volume * rate;
+}
+
+/// Up to 24 unknowns of one element, row by row.
+using Stiffness = std::array<std::array<double, 24>, 24>;
+
+/// ∂²/∂x² of the energy; the unknown 3a + i is direction i of node a.
+template <class Law>
+void stiffness(const ElementShape& shape, const Lame& lame, const Vector* x, Stiffness& k) {
+  for (auto& row : k) row.fill(0);
+  double dilated = 0, volume = 0;
+  double mean[24] = {};  // ∫ G ∂N_a/∂X dV
+  SolidStress<double> s[8];
+  for (int q = 0; q < shape.points; ++q) {
+    s[q] = Law::stress(gradient(shape, q, x));
+    dilated += shape.volume[q] * s[q].dilatation;
+    volume += shape.volume[q];
+    for (int a = 0; a < shape.nodes; ++a) {
+      const Vector g = s[q].gradient * shape.gradient[q][a];
+      mean[3 * a] += shape.volume[q] * g.x;
+      mean[3 * a + 1] += shape.volume[q] * g.y;
+      mean[3 * a + 2] += shape.volume[q] * g.z;
+    }
+  }
+  const double pressure = lame.lambda * dilated / volume;
+  for (int q = 0; q < shape.points; ++q) {
+    const Matrix3<double> f = gradient(shape, q, x);
+    const Tangent shear = Law::shear_tangent(f), turn = Law::gradient_tangent(f);
+    for (int b = 0; b < shape.nodes; ++b) {
+      const Vector& gb = shape.gradient[q][b];
+      for (int c = 0; c < 3; ++c) {
+        double column[9];
+        for (int i = 0; i < 9; ++i) {
+          const auto term = [&](int l) { return lame.mu * shear(i, 3 * l + c) + pressure * turn(i, 3 * l + c); };
+          column[i] = shape.volume[q] * (term(0) * gb.x + term(1) * gb.y + term(2) * gb.z);
+        }
+        for (int a = 0; a < shape.nodes; ++a) {
+          const Vector& ga = shape.gradient[q][a];
+          for (int i = 0; i < 3; ++i)
+            k[static_cast<std::size_t>(3 * a + i)][static_cast<std::size_t>(3 * b + c)] +=
+                column[i] * ga.x + column[3 + i] * ga.y + column[6 + i] * ga.z;
+        }
+      }
+    }
+  }
+  const int n = 3 * shape.nodes;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j)
+      k[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] += lame.lambda / volume * mean[i] * mean[j];
+  }
+}
+
+/// Von Mises' equivalent of the mean Cauchy stress (Pa).
+template <class Law>
+double von_mises(const ElementShape& shape, const Lame& lame, const Vector* x) {
+  double dilated = 0, volume = 0;
+  for (int q = 0; q < shape.points; ++q) {
+    dilated += shape.volume[q] * Law::stress(gradient(shape, q, x)).dilatation;
+    volume += shape.volume[q];
+  }
+  double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
+  for (int q = 0; q < shape.points; ++q) {
+    const Matrix3<double> f = Law::linear ? solid_law_detail::identity<double>() : gradient(shape, q, x);
+    const SolidStress<double> s = Law::stress(gradient(shape, q, x));
+    const Matrix3<double> p = solid_kernel::stress(s, lame.mu, lame.lambda * dilated / volume);
+    const double share = shape.volume[q] / volume / dot(f.a, cross(f.b, f.c));
+    // σ = P Fᵀ/J
+    xx += share * (p.a.x * f.a.x + p.b.x * f.b.x + p.c.x * f.c.x);
+    yy += share * (p.a.y * f.a.y + p.b.y * f.b.y + p.c.y * f.c.y);
+    zz += share * (p.a.z * f.a.z + p.b.z * f.b.z + p.c.z * f.c.z);
+    xy += share * (p.a.x * f.a.y + p.b.x * f.b.y + p.c.x * f.c.y);
+    yz += share * (p.a.y * f.a.z + p.b.y * f.b.z + p.c.y * f.c.z);
+    zx += share * (p.a.z * f.a.x + p.b.z * f.b.x + p.c.z * f.c.x);
+  }
+  const double sq =
+      0.5 * ((xx - yy) * (xx - yy) + (yy - zz) * (yy - zz) + (zz - xx) * (zz - xx)) + 3 * (xy * xy + yz * yz + zx * zx);
+  return std::sqrt(sq);
+}
+
+/// ∫ N_a dV: what node a carries of the volume when mass is lumped.
+inline double share_of_volume(const ElementShape& shape, int node) {
+  if (shape.nodes == 4) return shape.volume[0] / 4;
+  double sum = 0;
+  for (int q = 0; q < 8; ++q) sum += shape.volume[q] * solid_kernel::hexahedron_shape.value[q][node];
+  return sum;
+}
+
+/// Reads the positions of an element's nodes from the body's own part of q.
+inline void read_nodes(const ElementShape& shape, const double* from, Vector* x) {
+  for (int a = 0; a < shape.nodes; ++a) {
+    const double* y = from + shape.node[static_cast<std::size_t>(a)];
+    x[a] = {y[0], y[1], y[2]};
+  }
+}
+
+}  // namespace ictus::mechanics::solid_element

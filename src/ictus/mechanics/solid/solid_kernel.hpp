@@ -1,0 +1,249 @@
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <ictus/math/pack.hpp>
+#include <ictus/math/vector3.hpp>
+#include <ictus/mechanics/material/solid_law.hpp>
+#include <span>
+#include <vector>
+
+// Forces of solid elements, eight elements of a block at a time, one per lane.
+// x positions of the nodes, B gradients of the shape functions, P first Piola–Kirchhoff stress.
+
+namespace ictus::mechanics {
+
+/// Eight tetrahedra: 96 bytes each. Lanes behind the last element repeat it with no volume.
+struct TetrahedronBlock {
+  double gradient[9][math::Pack::lanes];  ///< B(k, J) = ∂N_{k+1}/∂X_J at 3k + J
+  double volume[math::Pack::lanes];
+  int node[4][math::Pack::lanes];  ///< 3 × the number of the node: where its unknowns begin
+};
+
+/// Eight hexahedra. Their gradients are made anew from the reference positions: they would be 1.5 kB each.
+struct HexahedronBlock {
+  int node[8][math::Pack::lanes];
+  double weight[math::Pack::lanes];  ///< 1, or 0 of a lane that repeats
+};
+
+namespace solid_kernel {
+
+using math::Matrix3;
+using math::Pack;
+using math::Vector3;
+
+/// (x, y, z) of one node, the fourth lane unused. Written as two loads, since the four doubles may end beyond the
+/// array.
+using Vector4 = double __attribute__((vector_size(32)));
+inline Vector4 load3(const double* x) {
+  using Vector2 = double __attribute__((vector_size(16)));
+  Vector2 xy;
+  std::memcpy(&xy, x, sizeof xy);
+  const Vector2 z{x[2], 0};
+  return __builtin_shufflevector(xy, z, 0, 1, 2, 3);
+}
+
+/// The positions of eight nodes, transposed to one pack for each direction.
+inline Vector3<Pack> gather(const double* x, const int* node) {
+  const auto two = [&](int lane) {
+    return __builtin_shufflevector(load3(x + node[lane]), load3(x + node[lane + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
+  };
+  const Pack::Vector w0 = two(0), w1 = two(1), w2 = two(2), w3 = two(3);
+  const Pack::Vector a = __builtin_shufflevector(w0, w1, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Pack::Vector b = __builtin_shufflevector(w2, w3, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Pack::Vector c = __builtin_shufflevector(w0, w1, 1, 9, 3, 11, 5, 13, 7, 15);
+  const Pack::Vector d = __builtin_shufflevector(w2, w3, 1, 9, 3, 11, 5, 13, 7, 15);
+  return {__builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13),
+          __builtin_shufflevector(c, d, 0, 1, 8, 9, 4, 5, 12, 13),
+          __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)};
+}
+
+/// p += f for eight nodes, lane after lane: elements of a block may share nodes.
+inline void scatter(const Vector3<Pack>& f, const int* node, double* p) {
+  using Vector2 = double __attribute__((vector_size(16)));
+  alignas(64) double xy[2 * Pack::lanes];
+  const Pack::Vector even = __builtin_shufflevector(f.x.v, f.y.v, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Pack::Vector odd = __builtin_shufflevector(f.x.v, f.y.v, 1, 9, 3, 11, 5, 13, 7, 15);
+  std::memcpy(xy, &even, sizeof even);
+  std::memcpy(xy + Pack::lanes, &odd, sizeof odd);
+  for (int lane = 0; lane < Pack::lanes; ++lane) {
+    double* const to = p + node[lane];
+    Vector2 sum, add;
+    std::memcpy(&sum, to, sizeof sum);
+    std::memcpy(&add, xy + (lane % 2) * Pack::lanes + (lane / 2) * 2, sizeof add);
+    sum += add;
+    std::memcpy(to, &sum, sizeof sum);
+    to[2] += f.z[lane];
+  }
+}
+
+/// P = μ p + λ θ G.
+template <class T>
+Matrix3<T> stress(const SolidStress<T>& s, double mu, const T& lambda_theta) {
+  const T m(mu);
+  return {m * s.shear.a + lambda_theta * s.gradient.a, m * s.shear.b + lambda_theta * s.gradient.b,
+          m * s.shear.c + lambda_theta * s.gradient.c};
+}
+
+/// One in the lanes whose element is inverted or not a number, for laws that have no stress there.
+inline Pack inverted(Pack dilatation) { return math::select(dilatation.v > -1.0, Pack(0.0), Pack(1.0)); }
+
+// What kernels share is inlined into each: packs that go through memory on the way cost a tenth of the speed.
+
+/// Σ_a y_a ⊗ ∂N_a/∂X: F of positions, its rate of velocities.
+[[gnu::always_inline]] inline Matrix3<Pack> gradient(const TetrahedronBlock& block, const Pack* b, const double* y) {
+  const Vector3<Pack> y0 = gather(y, block.node[0]);
+  const Vector3<Pack> d1 = gather(y, block.node[1]) - y0, d2 = gather(y, block.node[2]) - y0,
+                      d3 = gather(y, block.node[3]) - y0;
+  return {b[0] * d1 + b[3] * d2 + b[6] * d3, b[1] * d1 + b[4] * d2 + b[7] * d3, b[2] * d1 + b[5] * d2 + b[8] * d3};
+}
+
+/// p −= h ∂/∂x of the energy whose stress is s.
+[[gnu::always_inline]] inline void push(const TetrahedronBlock& block, const Pack* b, const SolidStress<Pack>& s,
+                                        double h, const Lame& lame, double* p) {
+  const Matrix3<Pack> stress_now = stress(s, lame.mu, Pack(lame.lambda) * s.dilatation);
+  const Pack factor = Pack(-h) * Pack::load(block.volume);
+  const Matrix3<Pack> impulse = factor * stress_now;
+  const Vector3<Pack> f1 = b[0] * impulse.a + b[1] * impulse.b + b[2] * impulse.c,
+                      f2 = b[3] * impulse.a + b[4] * impulse.b + b[5] * impulse.c,
+                      f3 = b[6] * impulse.a + b[7] * impulse.b + b[8] * impulse.c;
+  scatter(-(f1 + f2 + f3), block.node[0], p);
+  scatter(f1, block.node[1], p);
+  scatter(f2, block.node[2], p);
+  scatter(f3, block.node[3], p);
+}
+
+/// p += h f of a block. Answers with `inverted`.
+template <class Law>
+Pack kick(const TetrahedronBlock& block, const double* x, double h, const Lame& lame, double* p) {
+  Pack b[9];
+  for (int i = 0; i < 9; ++i) b[i] = Pack::load(block.gradient[i]);
+  const SolidStress<Pack> s = Law::stress(gradient(block, b, x));
+  push(block, b, s, h, lame, p);
+  if constexpr (Law::fails_inverted) return inverted(s.dilatation);
+  return Pack(0.0);
+}
+
+/// p −= h K v of a block [eq. solids-7].
+template <class Viscosity>
+void brake(const TetrahedronBlock& block, const double* x, const double* v, double h, const Lame& lame, double* p) {
+  Pack b[9];
+  for (int i = 0; i < 9; ++i) b[i] = Pack::load(block.gradient[i]);
+  push(block, b, Viscosity::stress(gradient(block, b, x), gradient(block, b, v)), h, lame, p);
+}
+
+/// ∂N_a/∂ξ of a trilinear hexahedron at its 2 × 2 × 2 Gauss points ξ = (±1/√3, …), whose weights are 1.
+struct HexahedronShape {
+  double value[8][8];          ///< N_a: [point][node]
+  double derivative[8][8][3];  ///< [point][node][direction]
+
+  constexpr HexahedronShape() : value(), derivative() {
+    constexpr int sign[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+    constexpr double g = 0.57735026918962576451;  // 1/√3
+    for (int q = 0; q < 8; ++q) {
+      for (int a = 0; a < 8; ++a) {
+        double factor[3] = {};
+        for (int c = 0; c < 3; ++c) factor[c] = 1 + sign[a][c] * sign[q][c] * g;
+        value[q][a] = 0.125 * factor[0] * factor[1] * factor[2];
+        for (int c = 0; c < 3; ++c)
+          derivative[q][a][c] = 0.125 * sign[a][c] * factor[(c + 1) % 3] * factor[(c + 2) % 3];
+      }
+    }
+  }
+};
+inline constexpr HexahedronShape hexahedron_shape{};
+
+/// Σ_a y_a ⊗ ∂N_a/∂ξ at a point.
+template <class T>
+Matrix3<T> by_parameters(const Vector3<T>* y, int point) {
+  Matrix3<T> m{};
+  for (int a = 0; a < 8; ++a) {
+    const double* d = hexahedron_shape.derivative[point][a];
+    m = m + Matrix3<T>{T(d[0]) * y[a], T(d[1]) * y[a], T(d[2]) * y[a]};
+  }
+  return m;
+}
+
+/// A point of a hexahedron: ∂ξ/∂X by rows (transposed: by columns its inverse transpose) and the volume of the point.
+template <class T>
+struct HexahedronPoint {
+  Matrix3<T> cofactor;  ///< (∂X/∂ξ)⁻ᵀ
+  T volume;
+};
+
+template <class T>
+HexahedronPoint<T> reference_point(const Vector3<T>* reference, int point) {
+  const Matrix3<T> j = by_parameters(reference, point);
+  const Matrix3<T> c{cross(j.b, j.c), cross(j.c, j.a), cross(j.a, j.b)};
+  const T volume = dot(j.a, c.a);
+  const T inverse = T(1.0) / volume;
+  return {inverse * c, volume};
+}
+
+/// F = ∂x/∂ξ (∂X/∂ξ)⁻¹.
+template <class T>
+Matrix3<T> deformation(const Vector3<T>* x, const HexahedronPoint<T>& point, int index) {
+  const Matrix3<T> m = by_parameters(x, index);
+  const Matrix3<T>& c = point.cofactor;  // column J of (∂X/∂ξ)⁻¹ is row J of its transpose
+  return {c.a.x * m.a + c.b.x * m.b + c.c.x * m.c, c.a.y * m.a + c.b.y * m.b + c.c.y * m.c,
+          c.a.z * m.a + c.b.z * m.b + c.c.z * m.c};
+}
+
+/// p −= h ∂/∂x of the energy whose stress at a point is stress_at(point, its number).
+template <class StressAt>
+[[gnu::always_inline]] inline void push(const HexahedronBlock& block, const double* reference, double h,
+                                        const Lame& lame, double* p, StressAt&& stress_at) {
+  Vector3<Pack> then[8], force[8];
+  for (int a = 0; a < 8; ++a) then[a] = gather(reference, block.node[a]);
+  HexahedronPoint<Pack> point[8];
+  SolidStress<Pack> s[8];
+  Pack volume(0.0), dilated(0.0);
+  for (int q = 0; q < 8; ++q) {
+    point[q] = reference_point(then, q);
+    s[q] = stress_at(point[q], q);
+    volume += point[q].volume;
+    dilated += point[q].volume * s[q].dilatation;
+  }
+  const Pack pressure = Pack(lame.lambda) * dilated / volume;  // λ θ̄ [eq. solids-4]
+  const Pack factor = Pack(-h) * Pack::load(block.weight);
+  for (int q = 0; q < 8; ++q) {
+    const Matrix3<Pack> impulse = (factor * point[q].volume) * stress(s[q], lame.mu, pressure);
+    // P ∂N_a/∂X = P (∂X/∂ξ)⁻ᵀ ∂N_a/∂ξ.
+    const Matrix3<Pack>& c = point[q].cofactor;
+    const Matrix3<Pack> m{impulse * c.a, impulse * c.b, impulse * c.c};
+    for (int a = 0; a < 8; ++a) {
+      const double* d = hexahedron_shape.derivative[q][a];
+      force[a] += Pack(d[0]) * m.a + Pack(d[1]) * m.b + Pack(d[2]) * m.c;
+    }
+  }
+  for (int a = 0; a < 8; ++a) scatter(force[a], block.node[a], p);
+}
+
+template <class Law>
+Pack kick(const HexahedronBlock& block, const double* x, const double* reference, double h, const Lame& lame,
+          double* p) {
+  Vector3<Pack> now[8];
+  for (int a = 0; a < 8; ++a) now[a] = gather(x, block.node[a]);
+  Pack bad(0.0);
+  push(block, reference, h, lame, p, [&](const HexahedronPoint<Pack>& point, int q) {
+    const SolidStress<Pack> s = Law::stress(deformation(now, point, q));
+    if constexpr (Law::fails_inverted) bad += inverted(s.dilatation);
+    return s;
+  });
+  return bad;
+}
+
+template <class Viscosity>
+void brake(const HexahedronBlock& block, const double* x, const double* v, const double* reference, double h,
+           const Lame& lame, double* p) {
+  Vector3<Pack> now[8], rate[8];
+  for (int a = 0; a < 8; ++a) now[a] = gather(x, block.node[a]), rate[a] = gather(v, block.node[a]);
+  push(block, reference, h, lame, p, [&](const HexahedronPoint<Pack>& point, int q) {
+    return Viscosity::stress(deformation(now, point, q), deformation(rate, point, q));
+  });
+}
+
+}  // namespace solid_kernel
+
+}  // namespace ictus::mechanics

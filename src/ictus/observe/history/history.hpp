@@ -1,0 +1,78 @@
+#pragma once
+
+#include <filesystem>
+#include <ictus/contact/detect/surface_detector.hpp>
+#include <ictus/model/constraint_set.hpp>
+#include <ictus/observe/history/growing_file.hpp>
+#include <ictus/observe/history/schedule.hpp>
+#include <ictus/observe/ledger/ledger.hpp>
+#include <ictus/observe/probe/probe.hpp>
+#include <ictus/observe/probe/reference_errors.hpp>
+#include <ictus/observe/probe/rigid_gaps.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ictus::observe {
+
+struct HistoryOptions {
+  double every = 0;  ///< s between rows, > 0
+  std::vector<Probe> probes;
+  std::shared_ptr<const Reference> reference;  ///< may be empty
+};
+
+/// history.csv: energies (J), momenta (N s, N m s) and their drift, gap (m) and mean force since the last row (N) of
+/// each contact of the scene, probes, and the reference solution beside them. The columns are fixed from the start:
+/// those of the energies by what the integrator can store and lose. The gap of surfaces that are out of each other's
+/// sight is unknown, and that of very many rigid bodies none of which is near another.
+class History {
+ public:
+  History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
+          const dynamics::Integrator& integrator);
+
+  /// The line of the columns' names.
+  const std::string& columns() const { return file_.header(); }
+
+  /// Every step: takes note of the impulses.
+  void observe(const dynamics::StepReport& report);
+  bool due(const dynamics::Snapshot& snapshot) const;
+  void write_row(const dynamics::Snapshot& snapshot, const Reading& reading, const Ledger& ledger);
+  /// Whether the last row is that of this step.
+  bool has_row(const dynamics::Snapshot& snapshot) const { return last_step_ == snapshot.state.step; }
+  bool has_column(model::Loss loss) const;
+  void publish() { file_.publish(); }
+
+  const ProbeSet& probes() const { return probes_; }
+  const ReferenceErrors& errors() const { return errors_; }
+
+  /// Impulse of each contact since the last row.
+  const std::vector<double>& impulses() const { return impulses_; }
+  void set_impulses(const std::vector<double>& impulses) { impulses_ = impulses; }
+
+  void exchange(Archive& archive);
+
+ private:
+  std::string header(std::size_t pairs) const;
+  void append_energies(const Reading& reading, const StepSums& sums);
+  void find_gaps(const dynamics::Snapshot& snapshot);
+  void append_momenta(const Reading& reading, const Ledger& ledger);
+  void append_contacts(const dynamics::Snapshot& snapshot);
+  void append_probes(const dynamics::Snapshot& snapshot);
+  void append(double value);
+
+  dynamics::Capabilities capabilities_;
+  ProbeSet probes_;
+  ReferenceErrors errors_;
+  Schedule schedule_;
+  std::int64_t last_step_ = -1;
+  double last_time_ = 0;
+  std::vector<double> impulses_;
+  std::vector<double> gaps_, forces_;  // at a row
+  model::ConstraintSet constraints_;   // at a row
+  std::vector<std::size_t> group_;     // of each pair of the system
+  contact::SurfaceDetector surfaces_;
+  RigidGaps rigid_;
+  GrowingFile file_;
+};
+
+}  // namespace ictus::observe

@@ -1,0 +1,23 @@
+#include <ictus/observe/ledger/audit.hpp>
+
+#include <algorithm>
+
+namespace ictus::observe {
+
+void Audit::observe(const dynamics::Snapshot& snapshot) {
+  if (!every_ || snapshot.state.step % *every_ != 0) return;
+  crossings_.clear();
+  audit_.find(skins_, snapshot.state.q, crossings_);
+  const auto pairs = static_cast<std::int64_t>(crossings_.size());
+  ++figures_.states;
+  if (pairs > 0) ++figures_.intersecting;
+  figures_.most_pairs = std::max(figures_.most_pairs, pairs);
+}
+
+void Audit::exchange(Archive& archive) {
+  archive.number("audit.states", figures_.states);
+  archive.number("audit.intersecting", figures_.intersecting);
+  archive.number("audit.most_pairs", figures_.most_pairs);
+}
+
+}  // namespace ictus::observe

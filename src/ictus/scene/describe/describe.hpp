@@ -1,0 +1,41 @@
+#pragma once
+
+#include <ictus/scene/schema/schema.hpp>
+
+namespace ictus::scene {
+
+/// Three numbers of at least one, along x, y and z.
+inline Typed<std::array<int, 3>> three_counts() {
+  return {std::make_shared<ListKindOf<std::array<int, 3>>>(integer(1).kind, 3)};
+}
+
+/// A new body or integrator is a struct in scene.hpp, an Object<...> in the function below, and a place in the variant.
+Object<FrameSpec> describe_frame();
+Object<RayleighSpec> describe_rayleigh();
+Object<CoupledSpec> describe_coupled();
+Object<TieSpec> describe_tie();
+Typed<Load> describe_loads();
+Typed<Body> describe_bodies();
+Object<LieBeamSpec> describe_lie_beam();
+Object<ShellSpec> describe_shell();
+Typed<Integrator> describe_integrators();
+Object<MultisymplecticBeamSpec> describe_multisymplectic_beam();
+
+Object<NewmarkSpec> describe_newmark();
+Object<SolidSpec> describe_solid();
+
+Object<SpringPendulumSpec> describe_spring_pendulum();
+Object<PointMassSpec> describe_point_mass();
+Object<SliderSpec> describe_slider();
+Object<WoodpeckerSpec> describe_woodpecker();
+Object<SphereSpec> describe_sphere();
+Object<BoxSpec> describe_box();
+Object<CapsuleSpec> describe_capsule();
+Object<ConvexSpec> describe_convex();
+Object<ContactSolverSpec> describe_contact_solver();
+Object<MoreauVariationalSpec> describe_moreau_variational();
+Object<MoreauSpec> describe_moreau();
+
+Typed<Condition> describe_condition();
+
+}  // namespace ictus::scene

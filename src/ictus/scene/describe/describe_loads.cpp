@@ -1,0 +1,90 @@
+#include <ictus/scene/describe/describe.hpp>
+
+namespace ictus::scene {
+
+namespace {
+
+constexpr Dimension frequency{0, 0, -1, 0};
+
+Object<HarmonicSpec> harmonic(const Dimension& dimension) {
+  Object<HarmonicSpec> object("harmonic", "One sine.");
+  object.required("amplitude", &HarmonicSpec::amplitude, quantity(dimension), "Amplitude.")
+      .required("frequency", &HarmonicSpec::frequency, quantity(frequency).positive(), "Oscillations per time.")
+      .field("phase", &HarmonicSpec::phase, quantity(dimension::angle), "Phase at time 0.");
+  return object;
+}
+
+/// Signals whose values are of one dimension.
+Typed<Signal> describe_signal(const Dimension& dimension) {
+  Object<HarmonicsSpec> harmonics("harmonics",
+                                  "A sum of sines, (1 − exp(−t/ramp)) Σ amplitude sin(2π frequency t + phase).");
+  harmonics.required("terms", &HarmonicsSpec::terms, list(Typed<HarmonicSpec>(harmonic(dimension))), "The sines.")
+      .field("ramp", &HarmonicsSpec::ramp, quantity(dimension::time).at_least(0),
+             "Time in which it grows to its amplitude; 0: at once.");
+  Object<HalfSineSpec> half_sine("half-sine", "Half a sine: a smooth blow.");
+  half_sine.required("amplitude", &HalfSineSpec::amplitude, quantity(dimension), "Largest value.")
+      .field("start", &HalfSineSpec::start, quantity(dimension::time).at_least(0), "When it begins.")
+      .required("duration", &HalfSineSpec::duration, quantity(dimension::time).positive(), "How long it lasts.");
+  Object<RampSpec> ramp("ramp", "Grows evenly to a value and stays there.");
+  ramp.required("amplitude", &RampSpec::amplitude, quantity(dimension), "The value.")
+      .field("start", &RampSpec::start, quantity(dimension::time).at_least(0), "When it begins.")
+      .field("rise", &RampSpec::rise, quantity(dimension::time).at_least(0), "How long it grows; 0: a step.");
+  Object<TableSpec> table("table", "Straight lines between points.");
+  table.required("times", &TableSpec::times, list(Typed<double>(quantity(dimension::time))), "Times, growing.")
+      .required("values", &TableSpec::values, list(Typed<double>(quantity(dimension))), "A value for each time.")
+      .check([](const TableSpec& t, const std::string& path, Reading& reading) {
+        if (t.times.size() != t.values.size()) reading.mistake(path, "must have as many values as times");
+        if (t.times.size() < 2) reading.mistake(path, "must have two points or more");
+        for (std::size_t i = 1; i < t.times.size(); ++i) {
+          if (t.times[i] > t.times[i - 1]) continue;
+          return reading.mistake(path + ".times", "must grow from each to the next");
+        }
+      });
+  Object<FileSpec> file("file",
+                        "A measured signal from a CSV file of two columns, time and value, with their units in the "
+                        "header: `time (s), acceleration (m/s^2)`. Accelerations may be in `g`, 9.80665 m/s^2.");
+  file.required("path", &FileSpec::path, text("a path"), "The file, relative to the scene's folder.")
+      .field("scale", &FileSpec::scale, number(), "Factor for the values.");
+  return variant(harmonics, half_sine, ramp, table, file);
+}
+
+}  // namespace
+
+Typed<Load> describe_loads() {
+  const Typed<std::vector<std::string>> bodies = list(text("the name of a body"));
+  Object<BaseAccelerationSpec> base("base-acceleration",
+                                    "What bodies feel of a base that accelerates: −mass × signal on every mass. The "
+                                    "motion is that relative to the base.");
+  base.required("bodies", &BaseAccelerationSpec::on, bodies, "The bodies that feel it.")
+      .field("direction", &BaseAccelerationSpec::direction, direction(), "Of the acceleration.")
+      .required("signal", &BaseAccelerationSpec::signal, describe_signal(dimension::acceleration), "Its course.");
+  Object<BodyForceSpec> body("body-force", "A force of mass × signal on every mass.");
+  body.required("bodies", &BodyForceSpec::on, bodies, "The bodies that feel it.")
+      .field("direction", &BodyForceSpec::direction, direction(), "Of the force.")
+      .required("signal", &BodyForceSpec::signal, describe_signal(dimension::acceleration), "Its course.");
+  Object<ForceSpec> point("force", "A force on a node, or shared evenly by the nodes of a set.");
+  point.required("body", &ForceSpec::on, text("the name of a body"), "The body.")
+      .required("node", &ForceSpec::node, text("the name of a node or set, `start` or `end`"),
+                "A named node of a frame, a set of the mesh of a solid, or an end of a bar.")
+      .field("direction", &ForceSpec::direction, direction(), "Of the force.")
+      .required("signal", &ForceSpec::signal, describe_signal(dimension::force), "Its course.");
+  Object<PressureLoadSpec> pressure("pressure",
+                                    "A pressure on outer faces of a solid, those whose nodes all belong to a set; it "
+                                    "keeps its direction while the body turns.");
+  pressure.required("body", &PressureLoadSpec::on, text("the name of a body"), "The solid.")
+      .required("set", &PressureLoadSpec::set, text("the name of a set of the mesh"), "The set.")
+      .required("signal", &PressureLoadSpec::signal, describe_signal(dimension::stress),
+                "Its course; pushes inwards where positive.");
+  Object<SupportMotionSpec> motion(
+      "support-motion",
+      "Held nodes that move: they follow the signal from where they start. What the supports "
+      "give is booked as external work.");
+  motion.required("body", &SupportMotionSpec::on, text("the name of a body"), "The body.")
+      .field("at", &SupportMotionSpec::at, list(text("the name of a node or set, `start` or `end`")),
+             "Held nodes of a frame, sets of the mesh of a solid, or ends of a bar; without it, all that is held.")
+      .field("direction", &SupportMotionSpec::direction, direction(), "Of the motion.")
+      .required("signal", &SupportMotionSpec::signal, describe_signal(dimension::length), "The displacement.");
+  return variant(base, body, point, pressure, motion);
+}
+
+}  // namespace ictus::scene

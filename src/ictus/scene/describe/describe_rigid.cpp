@@ -1,0 +1,116 @@
+#include <ictus/scene/describe/describe.hpp>
+
+namespace ictus::scene {
+
+namespace {
+
+Object<RigidGridSpec> grid() {
+  Object<RigidGridSpec> object("grid", "Equal bodies on the points of a grid that starts at `position`.");
+  object
+      .required("count", &RigidGridSpec::count,
+                Typed<std::array<int, 3>>{std::make_shared<ListKindOf<std::array<int, 3>>>(integer(1).kind, 3)},
+                "How many along x, y and z.")
+      .required("spacing", &RigidGridSpec::spacing, vector(quantity(dimension::length)),
+                "From one centre to the next along x, y and z.")
+      .field("jitter", &RigidGridSpec::jitter, quantity(dimension::length).at_least(0),
+             "Each body is moved by up to this much along each axis, at random.")
+      .field("turned", &RigidGridSpec::turned, boolean(), "Each body is turned at random.")
+      .field("seed", &RigidGridSpec::seed, integer(0), "Of the random numbers: the same seed gives the same bodies.")
+      .check([](const RigidGridSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.seed != RigidGridSpec{}.seed && spec.jitter == 0 && !spec.turned)
+          reading.mistake(join(path, "seed"), "has no meaning where nothing is random; give jitter or turned");
+      });
+  return object;
+}
+
+Object<RigidRandomSpec> random() {
+  Object<RigidRandomSpec> object("random", "Equal bodies at random places in a box, none touching another.");
+  object.required("count", &RigidRandomSpec::count, integer(1), "How many.")
+      .required("from", &RigidRandomSpec::from, vector(quantity(dimension::length)),
+                "One corner of the box of centres.")
+      .required("to", &RigidRandomSpec::to, vector(quantity(dimension::length)), "The opposite corner.")
+      .field("turned", &RigidRandomSpec::turned, boolean(), "Each body is turned at random.")
+      .field("seed", &RigidRandomSpec::seed, integer(0), "Of the random numbers: the same seed gives the same bodies.");
+  return object;
+}
+
+template <class S, class M>
+M S::*of(M RigidSpec::*member) {
+  return member;
+}
+
+/// The keys that every rigid body has.
+template <class S>
+void add_common(Object<S>& object) {
+  object
+      .field("density", of<S>(&RigidSpec::density), quantity(dimension::density).positive(),
+             "Mass per volume. Absent: 1000 kg/m³, unless the mass is given.")
+      .field("mass", of<S>(&RigidSpec::mass), quantity(dimension::mass).positive(),
+             "Mass of one body, in place of the density. Absent: from the density.")
+      .check([](const S& spec, const std::string& path, Reading& reading) {
+        if (spec.density && spec.mass)
+          reading.mistake(join(path, "density"), "has no meaning beside mass; leave one of them out");
+        if (spec.fixed && (spec.density || spec.mass))
+          reading.mistake(join(path, spec.mass ? "mass" : "density"),
+                          "has no meaning for a body that is fixed; leave it out");
+        if (spec.fixed && spec.velocity != Vec3{})
+          reading.mistake(join(path, "velocity"), "a body that is fixed does not move; leave it out");
+        if (spec.fixed && spec.angular_velocity != Vec3{})
+          reading.mistake(join(path, "angular_velocity"), "a body that is fixed does not turn; leave it out");
+      })
+      .field("position", of<S>(&RigidSpec::position), vector(quantity(dimension::length)),
+             "Where the origin of the shape is: its centre, or that of its vertices' coordinates. Moves a grid as a "
+             "whole.")
+      .field("rotation", of<S>(&RigidSpec::rotation), vector(quantity(dimension::angle)),
+             "Turns the shape about its origin: the axis times the angle.")
+      .field("velocity", of<S>(&RigidSpec::velocity), vector(quantity(dimension::velocity)),
+             "Initial velocity of the centre of mass.")
+      .field("angular_velocity", of<S>(&RigidSpec::angular_velocity), vector(quantity(dimension::angular_velocity)),
+             "Initial angular velocity in the axes of the scene.")
+      .field("fixed", of<S>(&RigidSpec::fixed), boolean(), "Held where it is, whatever pushes it.")
+      .field("grid", of<S>(&RigidSpec::grid), grid(), "Many bodies on a grid. Absent: one body.")
+      .field("random", of<S>(&RigidSpec::random), random(), "Many bodies at random places. Absent: one body.")
+      .field("places", of<S>(&RigidSpec::places), text("a file name"),
+             "Many bodies: a text file with a line `x y z` for each, in m, added to `position`. Its path is from the "
+             "scene's folder. Absent: one body.");
+}
+
+}  // namespace
+
+Object<SphereSpec> describe_sphere() {
+  Object<SphereSpec> object("sphere", "A rigid sphere, or many equal ones.");
+  object.required("radius", &SphereSpec::radius, quantity(dimension::length).positive(), "Radius.");
+  add_common(object);
+  return object;
+}
+
+Object<BoxSpec> describe_box() {
+  Object<BoxSpec> object("box", "A rigid box, or many equal ones.");
+  object.required("size", &BoxSpec::size, vector(quantity(dimension::length).positive()), "Lengths of its edges.");
+  add_common(object);
+  return object;
+}
+
+Object<CapsuleSpec> describe_capsule() {
+  Object<CapsuleSpec> object("capsule", "A rigid cylinder along z with half spheres as ends, or many equal ones.");
+  object.required("radius", &CapsuleSpec::radius, quantity(dimension::length).positive(), "Radius.")
+      .required("length", &CapsuleSpec::length, quantity(dimension::length).positive(),
+                "Between the centres of the half spheres.");
+  add_common(object);
+  return object;
+}
+
+Object<ConvexSpec> describe_convex() {
+  Object<ConvexSpec> object("convex", "A rigid convex body, or many equal ones: the hull of points.");
+  object
+      .field("vertices", &ConvexSpec::vertices, list(vector(quantity(dimension::length))),
+             "Points whose hull the body is.")
+      .field("mesh", &ConvexSpec::mesh, text("a file name"),
+             "An OBJ, STL or PLY file whose vertices' hull the body is.")
+      .field("scale", &ConvexSpec::scale, number().positive(), "Multiplies the points.")
+      .exactly_one_of({{"vertices"}, {"mesh"}});
+  add_common(object);
+  return object;
+}
+
+}  // namespace ictus::scene

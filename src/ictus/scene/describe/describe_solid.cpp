@@ -1,0 +1,110 @@
+#include <ictus/scene/describe/describe.hpp>
+
+namespace ictus::scene {
+
+namespace {
+
+Typed<SolidElement> element() {
+  return one_of<SolidElement>(
+      {{SolidElement::tetrahedron, "tetrahedron", "four nodes, one point; each cell of a grid is six of them"},
+       {SolidElement::hexahedron, "hexahedron", "eight nodes, eight points, mean dilatation against locking"}});
+}
+
+Object<BoxShapeSpec> box_of_cells() {
+  Object<BoxShapeSpec> object(
+      "box", "A box from the origin to `size`. Sets: left, right (x), front, back (y), bottom, top (z).");
+  object.required("size", &BoxShapeSpec::size, vector(quantity(dimension::length).positive()), "Lengths of its sides.")
+      .required("cells", &BoxShapeSpec::cells, three_counts(), "Cells along x, y and z.")
+      .field("element", &BoxShapeSpec::element, element(), "What the cells are made of.");
+  return object;
+}
+
+Object<CylinderShapeSpec> cylinder() {
+  Object<CylinderShapeSpec> object("cylinder", "A cylinder along z from the origin. Sets: bottom, top, side.");
+  object.required("radius", &CylinderShapeSpec::radius, quantity(dimension::length).positive(), "Radius.")
+      .required("height", &CylinderShapeSpec::height, quantity(dimension::length).positive(), "Height.")
+      .field("across", &CylinderShapeSpec::across, integer(2), "Cells across the diameter, an even number.")
+      .required("along", &CylinderShapeSpec::along, integer(1), "Cells along the axis.")
+      .field("element", &CylinderShapeSpec::element, element(), "What the cells are made of.")
+      .check([](const CylinderShapeSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.across % 2 != 0) reading.mistake(path + ".across", "must be an even number");
+      });
+  return object;
+}
+
+Object<MeshFileSpec> file() {
+  Object<MeshFileSpec> object("file", "A mesh from a file, with the sets that it names.");
+  object
+      .required(
+          "path", &MeshFileSpec::path, text("the name of a file"),
+          "A mesh of Gmsh (.msh, format 4.1, text or binary) or Abaqus (.inp: C3D4, C3D8; all instances, each in its "
+          "place), from the folder of the scene.")
+      .field("scale", &MeshFileSpec::scale, number().positive(), "Metres per unit of the file.");
+  return object;
+}
+
+template <class Spec>
+Object<Spec> selection(std::string name, std::string doc) {
+  Object<Spec> object(std::move(name), std::move(doc));
+  object.field("set", &Spec::set, text("the name of a set of the mesh"), "The nodes of a set.")
+      .field("from", &Spec::from, vector(quantity(dimension::length)),
+             "The nodes within a box, in space: its corner of smallest coordinates.")
+      .field("to", &Spec::to, vector(quantity(dimension::length)), "Its corner of largest coordinates.")
+      .field("boundary", &Spec::boundary, boolean(), "true: all nodes on the surface.")
+      .exactly_one_of({{"set"}, {"from", "to"}, {"boundary"}})
+      .together({"from", "to"});
+  return object;
+}
+
+Object<HoldSpec> hold() {
+  Object<HoldSpec> object = selection<HoldSpec>("fixed", "Nodes that are held where they start.");
+  object.field("directions", &HoldSpec::directions,
+               one_of<Directions>({{Directions::all, "all", "they do not move at all"},
+                                   {Directions::x, "x", "they do not move along x"},
+                                   {Directions::y, "y", "they do not move along y"},
+                                   {Directions::z, "z", "they do not move along z"},
+                                   {Directions::xy, "xy", "they move along z only"},
+                                   {Directions::yz, "yz", "they move along x only"},
+                                   {Directions::xz, "xz", "they move along y only"}}),
+               "In which directions.");
+  return object;
+}
+
+Object<PressureSpec> pressure() {
+  Object<PressureSpec> object = selection<PressureSpec>(
+      "pressures",
+      "A pressure on the outer faces whose nodes are all selected; a dead load, which keeps its direction.");
+  object.required("pressure", &PressureSpec::pressure, quantity(dimension::stress), "Pushes inwards where positive.");
+  return object;
+}
+
+}  // namespace
+
+Object<SolidSpec> describe_solid() {
+  Object<SolidSpec> object("solid", "An elastic solid of linear tetrahedra and 8-node hexahedra.");
+  object.required("shape", &SolidSpec::shape, variant(box_of_cells(), cylinder(), file()), "Its shape and mesh.")
+      .required("density", &SolidSpec::density, quantity(dimension::density).positive(), "Mass per volume.")
+      .required("youngs_modulus", &SolidSpec::youngs_modulus, quantity(dimension::stress).positive(),
+                "Young's modulus.")
+      .field("poissons_ratio", &SolidSpec::poissons_ratio, number().at_least(0).at_most(0.4999), "Poisson's ratio.")
+      .field("material", &SolidSpec::material,
+             one_of<SolidMaterial>(
+                 {{SolidMaterial::linear, "linear", "Hooke's law of small strains and rotations"},
+                  {SolidMaterial::st_venant_kirchhoff, "st-venant-kirchhoff",
+                   "Hooke's law of the Green-Lagrange strain: any rotation, moderate strain"},
+                  {SolidMaterial::neo_hookean, "neo-hookean", "compressible neo-Hookean: any rotation, large strain"}}),
+             "Law between deformation and stress; all agree for small strains.")
+      .field("position", &SolidSpec::position, vector(quantity(dimension::length)), "Where the shape's own origin is.")
+      .field("rotation", &SolidSpec::rotation, vector(quantity(dimension::angle)),
+             "Turns the shape about its own origin: axis times angle.")
+      .field("velocity", &SolidSpec::velocity, vector(quantity(dimension::velocity)),
+             "Initial velocity of every point.")
+      .field("spin", &SolidSpec::spin, vector(quantity(Dimension{0, 0, -1, 1})),
+             "Initial angular velocity about the centre of mass.")
+      .field("damping", &SolidSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.")
+      .field("fixed", &SolidSpec::fixed, list(Typed<HoldSpec>(hold())), "Nodes that are held.")
+      .field("pressures", &SolidSpec::pressures, list(Typed<PressureSpec>(pressure())), "Pressures on the surface.");
+  return object;
+}
+
+}  // namespace ictus::scene

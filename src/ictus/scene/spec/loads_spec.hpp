@@ -1,0 +1,91 @@
+#pragma once
+
+#include <ictus/scene/spec/values.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ictus::scene {
+
+struct HarmonicSpec {
+  double amplitude = 0;
+  double frequency = 0;  ///< Hz, > 0
+  double phase = 0;      ///< rad
+  bool operator==(const HarmonicSpec&) const = default;
+};
+
+struct HarmonicsSpec {
+  std::vector<HarmonicSpec> terms;
+  double ramp = 0;  ///< s, ≥ 0
+  bool operator==(const HarmonicsSpec&) const = default;
+};
+
+struct HalfSineSpec {
+  double amplitude = 0;
+  double start = 0;     ///< s
+  double duration = 0;  ///< s, > 0
+  bool operator==(const HalfSineSpec&) const = default;
+};
+
+struct RampSpec {
+  double amplitude = 0;
+  double start = 0;  ///< s
+  double rise = 0;   ///< s, ≥ 0
+  bool operator==(const RampSpec&) const = default;
+};
+
+struct TableSpec {
+  std::vector<double> times;   ///< s, growing
+  std::vector<double> values;  ///< as many
+  bool operator==(const TableSpec&) const = default;
+};
+
+struct FileSpec {
+  std::string path;  ///< CSV; relative to the scene file
+  double scale = 1;
+  bool operator==(const FileSpec&) const = default;
+};
+
+using Signal = std::variant<HarmonicsSpec, HalfSineSpec, RampSpec, TableSpec, FileSpec>;
+
+struct BaseAccelerationSpec {
+  std::vector<std::string> on;  ///< bodies
+  Vec3 direction{0, 0, 1};
+  Signal signal;  ///< m/s²
+  bool operator==(const BaseAccelerationSpec&) const = default;
+};
+
+struct BodyForceSpec {
+  std::vector<std::string> on;  ///< bodies
+  Vec3 direction{0, 0, 1};
+  Signal signal;  ///< m/s²
+  bool operator==(const BodyForceSpec&) const = default;
+};
+
+struct ForceSpec {
+  std::string on;    ///< a body
+  std::string node;  ///< of it, or a set of a solid
+  Vec3 direction{0, 0, 1};
+  Signal signal;  ///< N
+  bool operator==(const ForceSpec&) const = default;
+};
+
+struct PressureLoadSpec {
+  std::string on;   ///< a solid
+  std::string set;  ///< of its mesh
+  Signal signal;    ///< Pa
+  bool operator==(const PressureLoadSpec&) const = default;
+};
+
+struct SupportMotionSpec {
+  std::string on;               ///< a body
+  std::vector<std::string> at;  ///< nodes of a frame, sets of a solid, ends of a bar; none: all of its supports
+  Vec3 direction{0, 0, 1};
+  Signal signal;  ///< m
+  bool operator==(const SupportMotionSpec&) const = default;
+};
+
+using Load = std::variant<BaseAccelerationSpec, BodyForceSpec, ForceSpec, PressureLoadSpec, SupportMotionSpec>;
+
+}  // namespace ictus::scene

@@ -1,0 +1,70 @@
+#pragma once
+
+/// Rigid bodies of one shape, one or many.
+
+#include <ictus/scene/spec/values.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ictus::scene {
+
+struct RigidGridSpec {
+  std::array<int, 3> count{1, 1, 1};  ///< ≥ 1 each
+  Vec3 spacing{0, 0, 0};              ///< m, between neighbours along each axis
+  double jitter = 0;                  ///< m, ≥ 0
+  bool turned = false;
+  int seed = 1;
+  bool operator==(const RigidGridSpec&) const = default;
+};
+
+struct RigidRandomSpec {
+  int count = 0;      ///< ≥ 1
+  Vec3 from{}, to{};  ///< m, opposite corners of the box in which centres lie
+  bool turned = true;
+  int seed = 1;
+  bool operator==(const RigidRandomSpec&) const = default;
+};
+
+/// What rigid bodies of every shape have.
+struct RigidSpec {
+  static constexpr double usual_density = 1000;  ///< kg/m³, where neither density nor mass is given
+  std::optional<double> density;                 ///< kg/m³, > 0
+  std::optional<double> mass;                    ///< kg, > 0; instead of the density
+  Vec3 position{0, 0, 0};                        ///< m
+  Vec3 rotation{0, 0, 0};                        ///< rad, axis times angle
+  Vec3 velocity{0, 0, 0};                        ///< m/s
+  Vec3 angular_velocity{0, 0, 0};                ///< rad/s, in world axes
+  bool fixed = false;
+  std::optional<RigidGridSpec> grid;  ///< at most one of grid, random and places
+  std::optional<RigidRandomSpec> random;
+  std::optional<std::string> places;  ///< a file with a line x y z for each body
+  bool operator==(const RigidSpec&) const = default;
+};
+
+struct SphereSpec : RigidSpec {
+  double radius = 0;  ///< m, > 0
+  bool operator==(const SphereSpec&) const = default;
+};
+
+struct BoxSpec : RigidSpec {
+  Vec3 size{};  ///< m, > 0 each
+  bool operator==(const BoxSpec&) const = default;
+};
+
+struct CapsuleSpec : RigidSpec {
+  double radius = 0;  ///< m, > 0
+  double length = 0;  ///< m, > 0, between the centres of the caps
+  bool operator==(const CapsuleSpec&) const = default;
+};
+
+struct ConvexSpec : RigidSpec {
+  std::optional<std::vector<Vec3>> vertices;  ///< m; either these or a file
+  std::optional<std::string> mesh;            ///< OBJ, STL or PLY
+  double scale = 1;                           ///< of vertices and mesh, > 0
+  bool operator==(const ConvexSpec&) const = default;
+};
+
+}  // namespace ictus::scene

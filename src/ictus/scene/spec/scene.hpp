@@ -1,0 +1,194 @@
+#pragma once
+
+/// The scene as plain data, in SI units. A member's initialiser is the one place where its default is written; the
+/// keys, units, ranges and documentation of the same members are in the describe functions (schema of the module).
+
+#include <ictus/scene/spec/coupled_spec.hpp>
+#include <ictus/scene/spec/expectation.hpp>
+#include <ictus/scene/spec/frame_spec.hpp>
+#include <ictus/scene/spec/generalised_spec.hpp>
+#include <ictus/scene/spec/lie_beam_spec.hpp>
+#include <ictus/scene/spec/loads_spec.hpp>
+#include <ictus/scene/spec/newmark_spec.hpp>
+#include <ictus/scene/spec/ordered_map.hpp>
+#include <ictus/scene/spec/rigid_spec.hpp>
+#include <ictus/scene/spec/shell_spec.hpp>
+#include <ictus/scene/spec/solid_spec.hpp>
+#include <ictus/scene/spec/values.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ictus::scene {
+
+struct TimeSpec {
+  double end = 0;                 ///< s, > 0
+  std::optional<double> step;     ///< s, > 0; exactly one of step and courant is given
+  std::optional<double> courant;  ///< step over the critical step, in (0, 10]
+  bool allow_unstable = false;    ///< accept a step above the critical one
+  bool operator==(const TimeSpec&) const = default;
+};
+
+// Integrators ---------------------------------------------------------------------------------------------------
+
+struct CentralDifferenceSpec {
+  bool operator==(const CentralDifferenceSpec&) const = default;
+};
+
+struct CdLagrangeSpec {
+  bool operator==(const CdLagrangeSpec&) const = default;
+};
+
+struct MultisymplecticSpec {
+  bool operator==(const MultisymplecticSpec&) const = default;
+};
+
+struct MultisymplecticProlongedSpec {
+  bool operator==(const MultisymplecticProlongedSpec&) const = default;
+};
+
+struct MoreauJeanSpec {
+  double theta = 1;  ///< in [0.5, 1]
+  bool operator==(const MoreauJeanSpec&) const = default;
+};
+
+struct DcrSpec {
+  bool energy_correction = false;
+  bool operator==(const DcrSpec&) const = default;
+};
+
+struct ReflectionSpec {
+  bool operator==(const ReflectionSpec&) const = default;
+};
+
+struct DiscreteGradientSpec {
+  double stiffness = 64;  ///< of the layers of surfaces, > 0
+  bool operator==(const DiscreteGradientSpec&) const = default;
+};
+
+struct CaptureReturnSpec {
+  bool control = true;
+  bool operator==(const CaptureReturnSpec&) const = default;
+};
+
+using Integrator =
+    std::variant<CentralDifferenceSpec, CdLagrangeSpec, MultisymplecticSpec, MultisymplecticProlongedSpec,
+                 MoreauJeanSpec, DcrSpec, ReflectionSpec, DiscreteGradientSpec, CaptureReturnSpec,
+                 MultisymplecticBeamSpec, NewmarkSpec, MoreauVariationalSpec, MoreauSpec, CoupledSpec>;
+
+/// The name by which `type:` chooses this integrator.
+std::string_view type_name(const Integrator& integrator);
+
+// Bodies --------------------------------------------------------------------------------------------------------
+
+enum class BarMaterial { linear, st_venant_kirchhoff };
+
+struct BarSpec {
+  double length = 0;          ///< m, > 0
+  int elements = 0;           ///< ≥ 1
+  double density = 0;         ///< kg/m³, > 0
+  double youngs_modulus = 0;  ///< Pa, > 0
+  double area = 1;            ///< m², > 0
+  Vec3 position{0, 0, 0};     ///< m, of the start
+  Vec3 direction{1, 0, 0};    ///< from start to end; any length but zero
+  Vec3 velocity{0, 0, 0};     ///< m/s
+  Fixed fixed = Fixed::none;
+  BarMaterial material = BarMaterial::linear;
+  bool operator==(const BarSpec&) const = default;
+};
+
+struct PlaneSpec {
+  Vec3 point{0, 0, 0};   ///< m, any point of the plane
+  Vec3 normal{0, 0, 1};  ///< towards the free side; any length but zero
+  bool operator==(const PlaneSpec&) const = default;
+};
+
+using Body =
+    std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec, WoodpeckerSpec,
+                 SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec, FrameSpec>;
+
+/// The name by which `type:` chooses this body.
+std::string_view type_name(const Body& body);
+
+// Contacts, probes, output --------------------------------------------------------------------------------------
+
+/// The word in `between` that stands for every body.
+inline constexpr std::string_view any_body = "all";
+
+enum class OverlapAtStart { refuse, part };
+
+struct ContactSpec {
+  std::array<std::string, 2> between;  ///< two different bodies of the scene, or `all`; a pair appears once
+  std::optional<double> restitution;   ///< in [0, 1]
+  double friction = 0;                 ///< ≥ 0
+  std::optional<double> friction_across = std::nullopt;   ///< ≥ 0; across friction_direction; none: the same
+  std::optional<Vec3> friction_direction = std::nullopt;  ///< that friction is for; with friction_across
+  double tangential_restitution = 0;                      ///< in [0, 1]
+  bool self_contact = false;  ///< these bodies also touch themselves; then `between` may name one twice
+  std::optional<double> thickness = std::nullopt;      ///< m, > 0; of triangulated surfaces
+  bool continuous = false;                             ///< triangulated surfaces are followed through every step
+  std::vector<std::array<std::string, 2>> nodes = {};  ///< named nodes of frames that face each other
+  std::optional<Vec3> direction = std::nullopt;        ///< from the first to the second body, where nodes meet
+  double distance = 0;                                 ///< m, between two nodes when they touch
+  double closed_below = 0;                             ///< m, ≥ 0
+  OverlapAtStart overlap = OverlapAtStart::refuse;     ///< what becomes of bodies that overlap at the start
+  bool operator==(const ContactSpec&) const = default;
+};
+
+struct ProbeSpec {
+  std::string of;                   ///< a body of the scene
+  std::optional<double> at;         ///< fraction of the length, in [0, 1]: 0 start, 0.5 middle, 1 end
+  std::optional<std::string> node;  ///< a named node of a frame; exactly one of at and node is given
+  bool operator==(const ProbeSpec&) const = default;
+};
+
+enum class ContactRows { merged, impulses, impacts, none };
+
+struct OutputSpec {
+  std::optional<double> every;      ///< s between rows of the history, > 0
+  std::optional<double> frames;     ///< s between frames; 0 writes none
+  double checkpoint = 30;           ///< s of wall time between checkpoints; 0 writes none
+  std::optional<int> ledger_every;  ///< steps between evaluations of the ledger, ≥ 1
+  std::optional<int> audit;         ///< steps between audits of intersecting triangles, ≥ 1; absent: none
+  ContactRows contacts = ContactRows::merged;
+  bool report = true;
+  bool operator==(const OutputSpec&) const = default;
+};
+
+struct LimitsSpec {
+  double energy_error = 0.1;              ///< fraction of the energy in motion, > 0
+  std::optional<double> energy_residual;  ///< likewise
+  std::optional<double> wall_time;        ///< s, > 0
+  bool operator==(const LimitsSpec&) const = default;
+};
+
+enum class Reference { none, exact };
+enum class Start { given, at_rest };
+
+// The scene -----------------------------------------------------------------------------------------------------
+
+struct Scene {
+  std::string title;
+  std::string source;
+  std::string about;
+  TimeSpec time;
+  std::optional<Integrator> integrator;  ///< absent: build chooses by the bodies
+  Vec3 gravity{0, 0, 0};                 ///< m/s²
+  OrderedMap<Body> bodies;
+  std::vector<ContactSpec> contacts;
+  std::vector<TieSpec> ties;
+  std::vector<Load> loads;
+  Start start = Start::given;
+  OrderedMap<ProbeSpec> probes;
+  OutputSpec output;
+  LimitsSpec limits;
+  Reference reference = Reference::none;
+  std::vector<Expectation> expect;
+  bool operator==(const Scene&) const = default;
+};
+
+}  // namespace ictus::scene

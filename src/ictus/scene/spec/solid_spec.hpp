@@ -1,0 +1,75 @@
+#pragma once
+
+/// Elastic solids, as plain data in SI units.
+
+#include <ictus/scene/spec/rayleigh_spec.hpp>
+#include <ictus/scene/spec/values.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ictus::scene {
+
+enum class SolidElement { tetrahedron, hexahedron };
+enum class SolidMaterial { linear, st_venant_kirchhoff, neo_hookean };
+enum class Directions { all, x, y, z, xy, yz, xz };
+
+struct BoxShapeSpec {
+  Vec3 size{0, 0, 0};                 ///< m, each > 0
+  std::array<int, 3> cells{1, 1, 1};  ///< each ≥ 1
+  SolidElement element = SolidElement::tetrahedron;
+  bool operator==(const BoxShapeSpec&) const = default;
+};
+struct CylinderShapeSpec {
+  double radius = 0;  ///< m, > 0
+  double height = 0;  ///< m, > 0
+  int across = 4;     ///< ≥ 2, even
+  int along = 0;      ///< ≥ 1
+  SolidElement element = SolidElement::tetrahedron;
+  bool operator==(const CylinderShapeSpec&) const = default;
+};
+struct MeshFileSpec {
+  std::string path;  ///< of a .msh or .inp file, from the folder of the scene
+  double scale = 1;  ///< > 0, metres per unit of the file
+  bool operator==(const MeshFileSpec&) const = default;
+};
+using SolidShape = std::variant<BoxShapeSpec, CylinderShapeSpec, MeshFileSpec>;
+
+/// Nodes of a solid: of a set, within a box, or all on the surface.
+struct HoldSpec {
+  std::optional<std::string> set;
+  std::optional<Vec3> from;  ///< m, a corner of the box
+  std::optional<Vec3> to;    ///< m, the opposite one
+  std::optional<bool> boundary;
+  Directions directions = Directions::all;
+  bool operator==(const HoldSpec&) const = default;
+};
+
+/// Faces of a solid whose nodes belong to a set or lie within a box, and the pressure on them.
+struct PressureSpec {
+  std::optional<std::string> set;
+  std::optional<Vec3> from;
+  std::optional<Vec3> to;
+  std::optional<bool> boundary;
+  double pressure = 0;  ///< Pa, pushing inwards
+  bool operator==(const PressureSpec&) const = default;
+};
+
+struct SolidSpec {
+  SolidShape shape;
+  double density = 0;           ///< kg/m³, > 0
+  double youngs_modulus = 0;    ///< Pa, > 0
+  double poissons_ratio = 0.3;  ///< in [0, 0.5)
+  SolidMaterial material = SolidMaterial::neo_hookean;
+  Vec3 position{0, 0, 0};  ///< m, where the shape's own origin is
+  Vec3 rotation{0, 0, 0};  ///< rad, axis times angle, about the shape's own origin
+  Vec3 velocity{0, 0, 0};  ///< m/s
+  Vec3 spin{0, 0, 0};      ///< rad/s, about the centre of mass
+  RayleighSpec damping;
+  std::vector<HoldSpec> fixed;
+  std::vector<PressureSpec> pressures;
+  bool operator==(const SolidSpec&) const = default;
+};
+
+}  // namespace ictus::scene

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <ictus/base/error.hpp>
+#include <ictus/scene/spec/scene.hpp>
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ictus::scene {
+
+/// Where a key was written: a file and line, or "--set path=value" and 0.
+struct Place {
+  std::string file;
+  int line = 0;
+};
+
+/// The place of every key that was written, by dotted path ("bodies.left.density", "contacts.0.friction").
+class Locations {
+ public:
+  void add(std::string path, Place place) { places_.insert_or_assign(std::move(path), std::move(place)); }
+
+  /// Place of the key, or of its closest ancestor that was written; an empty place if there is none.
+  Place find(std::string_view path) const;
+
+  /// True if the key itself was written by the person (not filled by a default).
+  bool contains(std::string_view path) const { return places_.find(path) != places_.end(); }
+
+ private:
+  std::map<std::string, Place, std::less<>> places_;
+};
+
+/// A scene with what later stages need to report mistakes in it.
+struct Document {
+  Scene scene;
+  Locations where;
+  std::string file;  ///< as the person gave it
+
+  /// A mistake at a key: the place of the key, or of what it would have been written in.
+  base::Mistake mistake(std::string_view key, std::string message) const;
+};
+
+/// A value given on the command line: `--set path=value`. The value is YAML; null takes the key away.
+struct Override {
+  std::string path;
+  std::string value;
+};
+
+/// Splits "path=value" at the first '='. Throws base::InputError where there is none.
+Override parse_override(std::string_view text);
+
+/// Largest scene file that is read, in bytes.
+inline constexpr std::size_t max_scene_bytes = 1u << 20;
+
+/// Reads a scene, overrides applied in order before anything is checked. Throws base::InputError with every mistake.
+Document read_file(const std::string& path, const std::vector<Override>& overrides = {});
+Document read_text(std::string_view text, const std::string& file_name, const std::vector<Override>& overrides = {});
+
+/// The scene as YAML with every default filled in, SI units, numbers in shortest round-trip form: reading it gives an
+/// equal scene.
+std::string write_resolved(const Scene& scene);
+
+}  // namespace ictus::scene

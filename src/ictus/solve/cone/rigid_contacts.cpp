@@ -1,0 +1,389 @@
+#include <ictus/solve/cone/rigid_contacts.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ictus/base/error.hpp>
+#include <ictus/math/pack_transpose.hpp>
+#include <limits>
+
+namespace ictus::solve {
+
+namespace {
+
+double lowest(const Vec& x) { return std::min({x.x, x.y, x.z}); }
+double highest(const Vec& x) { return std::max({x.x, x.y, x.z}); }
+
+/// 1/I where it is the same about every axis but for round-off, otherwise −1.
+double round_inertia(const RigidInertia& m) {
+  constexpr double few_roundings = 16 * std::numeric_limits<double>::epsilon();
+  const double allowed = few_roundings * m.diagonal.x;
+  const double spread =
+      std::max({highest(m.diagonal) - lowest(m.diagonal), highest(m.off_diagonal), -lowest(m.off_diagonal)});
+  return spread <= allowed ? m.diagonal.x : -1.0;
+}
+
+std::vector<base::Mistake> check_bodies(std::span<const RigidInertia> inertias,
+                                        std::span<const RigidVelocity> velocities) {
+  std::vector<base::Mistake> mistakes;
+  for (std::size_t i = 0; i < inertias.size(); ++i) {
+    const RigidInertia& m = inertias[i];
+    const auto refuse = [&](const char* what) { mistakes.push_back({"", 0, fmt::format("body {}", i), what}); };
+    if (!std::isfinite(m.inverse_mass) || !is_finite(m.diagonal) || !is_finite(m.off_diagonal)) {
+      refuse("inverse mass or inertia is not finite: a body needs a mass above zero");
+    } else if (m.inverse_mass < 0.0 || lowest(m.diagonal) < 0.0) {
+      refuse("inverse mass or inertia is negative");
+    }
+    if (!is_finite(velocities[i].linear) || !is_finite(velocities[i].angular)) refuse("velocity is not finite");
+  }
+  return mistakes;
+}
+
+/// x in the contact's frame.
+template <class Row, class T>
+math::Vector3<T> to_frame(const Row& c, const math::Vector3<T>& x) {
+  return {math::dot(c.normal, x), math::dot(c.tangent, x), math::dot(math::cross(c.normal, c.tangent), x)};
+}
+
+/// r in world axes.
+template <class Row, class T>
+math::Vector3<T> to_world(const Row& c, const math::Vector3<T>& r) {
+  return r.x * c.normal + r.y * c.tangent + r.z * math::cross(c.normal, c.tangent);
+}
+
+/// Lines of eight bodies, column by column. Inlined so that the lines stay in registers.
+[[gnu::always_inline]] inline math::Rows8 gather(const double* lines,
+                                                 const std::array<int, math::Pack::lanes>& bodies) {
+  const auto at = [&](std::size_t k) {
+    return math::Pack::load(lines + math::Pack::lanes * static_cast<std::size_t>(bodies[k]));
+  };
+  math::Rows8 rows{at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)};
+  math::transpose(rows);
+  return rows;
+}
+
+math::Vector3<math::Pack> point_velocity(const math::Rows8& v, const math::Vector3<math::Pack>& lever) {
+  return math::Vector3<math::Pack>{v[0], v[1], v[2]} + math::cross({v[4], v[5], v[6]}, lever);
+}
+
+/// Gives impulses to eight bodies, whose v, 1/m, ω and 1/I are the columns of `v`.
+[[gnu::always_inline]] inline void add_impulse(const math::Vector3<math::Pack>& impulse,
+                                               const math::Vector3<math::Pack>& turn, math::Rows8& v) {
+  v[0] += v[3] * impulse.x;
+  v[1] += v[3] * impulse.y;
+  v[2] += v[3] * impulse.z;
+  v[4] += turn.x;
+  v[5] += turn.y;
+  v[6] += turn.z;
+}
+
+/// I⁻¹ torque of eight bodies by their lines of inertia.
+[[gnu::always_inline]] inline math::Vector3<math::Pack> turn(const math::Rows8& inertia,
+                                                             const math::Vector3<math::Pack>& torque) {
+  return BasicInertia<math::Pack>{
+      inertia[0], {inertia[1], inertia[2], inertia[3]}, {inertia[4], inertia[5], inertia[6]}}
+      .turn(torque);
+}
+
+Vec point_velocity(const double* v, const Vec& lever) {
+  return Vec{v[0], v[1], v[2]} + math::cross(Vec{v[4], v[5], v[6]}, lever);
+}
+
+}  // namespace
+
+void RigidContacts::take_bodies(std::span<const RigidInertia> inertias, std::span<const RigidVelocity> velocities) {
+  const std::size_t n = inertias.size();
+  moves_.resize(n);
+  inertias_.assign(line * (n + 1), 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const RigidInertia& m = inertias[i];
+    moves_[i] = m.inverse_mass > 0.0 || m.diagonal.x + m.diagonal.y + m.diagonal.z > 0.0;
+    const double values[] = {m.inverse_mass,   m.diagonal.x,     m.diagonal.y,     m.diagonal.z,
+                             m.off_diagonal.x, m.off_diagonal.y, m.off_diagonal.z, round_inertia(m)};
+    std::copy(std::begin(values), std::end(values), &inertias_[line * i]);
+  }
+  free_.assign(velocities.begin(), velocities.end());
+  free_.push_back({});
+}
+
+RigidInertia RigidContacts::inertia(int body) const {
+  const double* m = &inertias_[line * static_cast<std::size_t>(body)];
+  return {m[0], {m[1], m[2], m[3]}, {m[4], m[5], m[6]}};
+}
+
+void RigidContacts::assign(std::span<const RigidInertia> inertias, std::span<const RigidVelocity> velocities,
+                           std::span<const RigidContact> contacts) {
+  assert(inertias.size() == velocities.size());
+  std::vector<base::Mistake> mistakes = check_bodies(inertias, velocities);
+  take_bodies(inertias, velocities);
+  pairs_.resize(contacts.size());
+  const int count = static_cast<int>(bodies());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const RigidContact& c = contacts[i];
+    const auto refuse = [&](std::string what) { mistakes.push_back({"", 0, fmt::format("contact {}", i), what}); };
+    if (std::max(c.body_a, c.body_b) >= count || std::min(c.body_a, c.body_b) < RigidContact::held) {
+      refuse(fmt::format("names bodies {} and {}, must lie in -1 .. {}", c.body_a, c.body_b, count - 1));
+      continue;
+    }
+    const auto mover = [&](int body) { return body >= 0 && moves(body) ? body : -1; };
+    pairs_[i] = {mover(c.body_a), mover(c.body_b)};
+    if (pairs_[i][0] < 0 && pairs_[i][1] < 0) refuse("lies between two bodies that cannot move");
+    if (c.body_a == c.body_b) refuse(fmt::format("lies between body {} and itself", c.body_a));
+    if (!is_finite(c.normal) || !is_finite(c.tangent) || !is_finite(c.lever_a) || !is_finite(c.lever_b) ||
+        !is_finite(c.offset)) {
+      refuse("has a frame, lever or offset that is not finite");
+    }
+    if (!(c.cone.mu1 >= 0.0 && c.cone.mu2 >= 0.0 && std::isfinite(c.cone.mu1 + c.cone.mu2))) {
+      refuse(fmt::format("has friction {} and {}, must be finite and not negative", c.cone.mu1, c.cone.mu2));
+    }
+  }
+  if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
+
+  planner_.plan(pairs_, bodies(), order_, plan_);
+  pack(contacts);
+}
+
+RigidContacts::Rows<double> RigidContacts::row(std::size_t i) const {
+  const Rows<math::Pack>& rows = blocks_[i / lanes].rows;
+  const int k = lane(i);
+  const auto at = [k](const math::Vector3<math::Pack>& v) { return Vec{v.x[k], v.y[k], v.z[k]}; };
+  Rows<double> c{at(rows.normal), at(rows.tangent), at(rows.lever_a), at(rows.lever_b), at(rows.offset), {}};
+  c.prox.step = at(rows.prox.step);
+  c.prox.coupling1 = rows.prox.coupling1[k];
+  c.prox.coupling2 = rows.prox.coupling2[k];
+  c.prox.inverse_mu1 = rows.prox.inverse_mu1[k];
+  c.prox.inverse_mu2 = rows.prox.inverse_mu2[k];
+  return c;
+}
+
+void RigidContacts::set_row(std::size_t i, const Rows<double>& c) {
+  Rows<math::Pack>& rows = blocks_[i / lanes].rows;
+  const int k = lane(i);
+  const auto set = [k](math::Pack& to, double value) { to.v[k] = value; };
+  const auto set3 = [&](math::Vector3<math::Pack>& to, const Vec& value) {
+    set(to.x, value.x);
+    set(to.y, value.y);
+    set(to.z, value.z);
+  };
+  set3(rows.normal, c.normal);
+  set3(rows.tangent, c.tangent);
+  set3(rows.lever_a, c.lever_a);
+  set3(rows.lever_b, c.lever_b);
+  set3(rows.offset, c.offset);
+  set3(rows.prox.step, c.prox.step);
+  set(rows.prox.coupling1, c.prox.coupling1);
+  set(rows.prox.coupling2, c.prox.coupling2);
+  set(rows.prox.inverse_mu1, c.prox.inverse_mu1);
+  set(rows.prox.inverse_mu2, c.prox.inverse_mu2);
+}
+
+/// Contacts in the order of sweeps, with their proximal steps, |q| and mean W_NN.
+void RigidContacts::pack(std::span<const RigidContact> contacts) {
+  blocks_.resize((contacts.size() + lanes - 1) / lanes);
+  double norm_sq = 0.0;
+  double normal_sum = 0.0;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const RigidContact& c = contacts[caller_index(k)];
+    const auto number = [&](int body) { return body < 0 ? static_cast<int>(bodies()) : body; };
+    Block& block = blocks_[k / lanes];
+    block.body_a[k % lanes] = number(c.body_a);
+    block.body_b[k % lanes] = number(c.body_b);
+    Rows<double> row{c.normal, c.tangent, c.lever_a, c.lever_b, c.offset, {}};
+    set_row(k, row);
+    const LocalMatrix diagonal = coupling(k, k, body_a(k)) + coupling(k, k, body_b(k));
+    row.prox = ProxStep(c.cone, diagonal);
+    set_row(k, row);
+    normal_sum += diagonal.a.x;
+    const auto free_at = [&](int body, const Vec& lever) {
+      return free_[body].linear + math::cross(free_[body].angular, lever);
+    };
+    norm_sq += math::norm_sq(to_frame(row, free_at(body_b(k), c.lever_b) - free_at(body_a(k), c.lever_a)) + c.offset);
+  }
+  free_norm_ = std::sqrt(norm_sq);
+  reaction_unit_ = contacts.empty() ? 1.0 : normal_sum / static_cast<double>(contacts.size());
+  mark_blocks();
+}
+
+void RigidContacts::mark_blocks() {
+  for (std::size_t first = 0; first < size(); first += lanes) {
+    Block& block = blocks_[first / lanes];
+    block.independent = independent(first);
+    const auto is_round = [this](int body) { return round(body); };
+    block.round = block.independent && std::all_of(block.body_a.begin(), block.body_a.end(), is_round) &&
+                  std::all_of(block.body_b.begin(), block.body_b.end(), is_round);
+  }
+}
+
+bool RigidContacts::independent(std::size_t first) const {
+  if (first + lanes > size()) return false;
+  std::array<int, 2 * lanes> movers;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < lanes; ++k) {
+    for (const int body : pairs_[caller_index(first + k)]) {
+      if (body < 0) continue;
+      const auto seen = movers.begin() + static_cast<std::ptrdiff_t>(count);
+      if (std::find(movers.begin(), seen, body) != seen) return false;
+      movers[count++] = body;
+    }
+  }
+  return true;
+}
+
+bool RigidContacts::round(int body) const { return inertias_[line * static_cast<std::size_t>(body) + 7] >= 0.0; }
+
+Local RigidContacts::velocity(std::size_t i, std::span<const double> state) const {
+  const Rows<double> c = row(i);
+  return to_frame(c, point_velocity(&state[place(body_b(i))], c.lever_b) -
+                         point_velocity(&state[place(body_a(i))], c.lever_a)) +
+         c.offset;
+}
+
+double RigidContacts::relax(std::size_t begin, std::size_t end, double relaxation, std::span<double> state) const {
+  double sum = 0.0;
+  for (std::size_t i = begin; i < end;) {
+    if (i % lanes == 0 && i + lanes <= end && blocks_[i / lanes].independent) {
+      sum +=
+          blocks_[i / lanes].round ? relax_block<true>(i, relaxation, state) : relax_block<false>(i, relaxation, state);
+      i += lanes;
+    } else {
+      sum += relax_one(i, relaxation, state);
+      ++i;
+    }
+  }
+  return sum;
+}
+
+double RigidContacts::relax_one(std::size_t i, double relaxation, std::span<double> state) const {
+  const Rows<double> c = row(i);
+  const Vec relative =
+      point_velocity(&state[place(body_b(i))], c.lever_b) - point_velocity(&state[place(body_a(i))], c.lever_a);
+  const Local before = load(state, i);
+  const Local after = c.prox.update(before, to_frame(c, relative) + c.offset, relaxation);
+  store(after, i, state);
+  push(i, c, after - before, state);
+  return math::norm_sq(after - before);
+}
+
+/// The same for eight contacts at once: they share no body that moves, so none sees the others' updates.
+template <bool round_bodies>
+double RigidContacts::relax_block(std::size_t first, double relaxation, std::span<double> state) const {
+  const Block& block = blocks_[first / lanes];
+  const Rows<math::Pack>& c = block.rows;
+  double* lines = &state[place(0)];
+  math::Rows8 a = gather(lines, block.body_a), b = gather(lines, block.body_b);
+  const math::Vector3<math::Pack> u =
+      to_frame(c, point_velocity(b, c.lever_b) - point_velocity(a, c.lever_a)) + c.offset;
+  const math::Vector3<math::Pack> before = math::load_triples(&state[3 * first]);
+  const math::Vector3<math::Pack> after = c.prox.update(before, u, relaxation);
+  math::store_triples(after, &state[3 * first]);
+  const math::Vector3<math::Pack> change = after - before;
+  const math::Vector3<math::Pack> impulse = to_world(c, change);
+  const math::Vector3<math::Pack> torque_a = math::cross(c.lever_a, -impulse),
+                                  torque_b = math::cross(c.lever_b, impulse);
+  if constexpr (round_bodies) {
+    add_impulse(-impulse, a[7] * torque_a, a);
+    add_impulse(impulse, b[7] * torque_b, b);
+  } else {
+    add_impulse(-impulse, turn(gather(inertias_.data(), block.body_a), torque_a), a);
+    add_impulse(impulse, turn(gather(inertias_.data(), block.body_b), torque_b), b);
+  }
+  math::transpose(a);
+  math::transpose(b);
+  // Bodies that do not move are not written: threads share them.
+  for (std::size_t k = 0; k < lanes; ++k) {
+    if (moves(block.body_a[k])) a[k].store(lines + line * static_cast<std::size_t>(block.body_a[k]));
+    if (moves(block.body_b[k])) b[k].store(lines + line * static_cast<std::size_t>(block.body_b[k]));
+  }
+  return sum(math::norm_sq(change));
+}
+
+void RigidContacts::push(std::size_t i, const Rows<double>& c, const Local& r, std::span<double> state) const {
+  const Vec impulse = to_world(c, r);
+  push_body(body_a(i), c.lever_a, -impulse, state);
+  push_body(body_b(i), c.lever_b, impulse, state);
+}
+
+void RigidContacts::push_body(int body, const Vec& lever, const Vec& impulse, std::span<double> state) const {
+  if (!moves(body)) return;
+  const RigidInertia m = inertia(body);
+  const Vec linear = m.inverse_mass * impulse;
+  const Vec angular = m.turn(math::cross(lever, impulse));
+  double* v = &state[place(body)];
+  v[0] += linear.x;
+  v[1] += linear.y;
+  v[2] += linear.z;
+  v[4] += angular.x;
+  v[5] += angular.y;
+  v[6] += angular.z;
+}
+
+void RigidContacts::rebuild(const exec::Executor& executor, std::span<double> state) const {
+  executor.for_blocks(bodies() + 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t body = begin; body < end; ++body) {
+      const auto& [linear, angular] = free_[body];
+      const double* inertia = &inertias_[line * body];
+      const double values[line] = {linear.x,  linear.y,  linear.z,  inertia[0],
+                                   angular.x, angular.y, angular.z, inertia[7]};
+      std::copy_n(values, line, &state[place(static_cast<int>(body))]);
+    }
+  });
+  plan_.run(executor, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) push(i, row(i), load(state, i), state);
+  });
+}
+
+RigidVelocity RigidContacts::body_velocity(std::size_t body, std::span<const double> state) const {
+  const double* v = &state[place(static_cast<int>(body))];
+  return {{v[0], v[1], v[2]}, {v[4], v[5], v[6]}};
+}
+
+/// What the reactions of contact j do to the relative velocity of contact i through one body.
+LocalMatrix RigidContacts::coupling(std::size_t i, std::size_t j, int body) const {
+  const Rows<double> row_i = row(i), row_j = row(j);
+  const RigidInertia m = inertia(body);
+  const bool second_of_i = body_b(i) == body;
+  const bool second_of_j = body_b(j) == body;
+  const Vec& lever_i = second_of_i ? row_i.lever_b : row_i.lever_a;
+  const Vec& lever_j = second_of_j ? row_j.lever_b : row_j.lever_a;
+  const double sign = second_of_i == second_of_j ? 1.0 : -1.0;
+  const auto column = [&](const Vec& direction) {
+    const Vec turn = m.turn(math::cross(lever_j, direction));
+    return sign * to_frame(row_i, m.inverse_mass * direction + math::cross(turn, lever_i));
+  };
+  return {column(row_j.normal), column(row_j.tangent), column(math::cross(row_j.normal, row_j.tangent))};
+}
+
+BlockProblem RigidContacts::assemble() const {
+  std::vector<std::vector<int>> contacts_of(bodies());
+  for (std::size_t i = 0; i < size(); ++i) {
+    for (const int body : {body_a(i), body_b(i)}) {
+      if (moves(body)) contacts_of[body].push_back(static_cast<int>(i));
+    }
+  }
+  BlockProblem::Data data;
+  data.row_offsets.push_back(0);
+  std::vector<double> state(state_size(), 0.0);
+  rebuild(exec::Executor(), state);
+  std::vector<int> place_of(size(), -1);
+  for (std::size_t i = 0; i < size(); ++i) {
+    const int first = static_cast<int>(data.columns.size());
+    for (const int body : {body_a(i), body_b(i)}) {
+      if (!moves(body)) continue;
+      for (const int j : contacts_of[body]) {
+        if (place_of[j] < first) {
+          place_of[j] = static_cast<int>(data.columns.size());
+          data.columns.push_back(j);
+          data.blocks.emplace_back();
+        }
+        data.blocks[place_of[j]] = data.blocks[place_of[j]] + coupling(i, static_cast<std::size_t>(j), body);
+      }
+    }
+    data.row_offsets.push_back(static_cast<int>(data.columns.size()));
+    data.q.push_back(velocity(i, state));
+    data.cones.push_back(cone(i));
+  }
+  return BlockProblem(std::move(data));
+}
+
+}  // namespace ictus::solve
