@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/mechanics/body/damped_body.hpp>
+#include <ictus/mechanics/body/body.hpp>
 #include <memory>
 
 namespace ictus::testing {
@@ -13,10 +13,10 @@ struct BodyFault {
 };
 
 /// A nodal body with its energies, and its forces but for a fault.
-class FaultyBody final : public mechanics::DampedBody {
+class FaultyBody final : public mechanics::NodalBody {
  public:
   FaultyBody(std::unique_ptr<const mechanics::NodalBody> body, const BodyFault& fault)
-      : DampedBody(body->name(), damping_of(*body)), body_(std::move(body)), fault_(fault) {}
+      : NodalBody(body->name()), body_(std::move(body)), fault_(fault) {}
 
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override {
     if (fault_.mute && *fault_.mute) return;
@@ -25,6 +25,7 @@ class FaultyBody final : public mechanics::DampedBody {
 
   mechanics::Range unknowns() const override { return body_->unknowns(); }
   const model::Surface& surface() const override { return body_->surface(); }
+  const model::Surface& skin() const override { return body_->skin(); }
   void initialise(std::span<double> q, std::span<double> p) const override { body_->initialise(q, p); }
   mechanics::Momentum momentum(std::span<const double> q, std::span<const double> p) const override {
     return body_->momentum(q, p);
@@ -67,15 +68,15 @@ class FaultyBody final : public mechanics::DampedBody {
   bool linear() const override { return body_->linear(); }
   void brake(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
              std::span<double> p) const override {
-    if (const auto* damped = dynamic_cast<const DampedBody*>(body_.get())) damped->brake(exec, q, v, h, p);
+    body_->brake(exec, q, v, h, p);
+  }
+  mechanics::Rayleigh damping() const override { return body_->damping(); }
+  bool turns() const override { return body_->turns(); }
+  double fly(const exec::Executor& exec, double h, std::span<double> q, std::span<double> p) const override {
+    return body_->fly(exec, h, q, p);
   }
 
  private:
-  static mechanics::Rayleigh damping_of(const mechanics::NodalBody& body) {
-    const auto* damped = dynamic_cast<const DampedBody*>(&body);
-    return damped ? damped->damping() : mechanics::Rayleigh{};
-  }
-
   std::unique_ptr<const mechanics::NodalBody> body_;
   BodyFault fault_;
   mutable int kicks_ = 0;

@@ -94,19 +94,15 @@ Capabilities BeamInSpace::capabilities() const {
   return can;
 }
 
-bool BeamInSpace::steps(const mechanics::Body& body) const {
-  return dynamic_cast<const LieBeamSheet*>(&body) != nullptr;
-}
+bool BeamInSpace::steps(const mechanics::Body& body) const { return body.lie_beam_sheet() != nullptr; }
 
 StepLimit BeamInSpace::step_limit(const System& system) const {
-  const auto& sheet = dynamic_cast<const LieBeamSheet&>(*system.bodies().front());
+  const LieBeamSheet& sheet = *system.bodies().front()->lie_beam_sheet();
   return {mechanics::slowest_wave(sheet.history().section) * sheet.history().period,
           fmt::format("the slowest wave in {}", sheet.name())};
 }
 
-void BeamInSpace::prepare(const System& system) {
-  sheet_ = dynamic_cast<const LieBeamSheet*>(system.bodies().front().get());
-}
+void BeamInSpace::prepare(const System& system) { sheet_ = system.bodies().front()->lie_beam_sheet(); }
 
 void BeamInSpace::read(const State& state, LieBeamSlice& slice) const {
   std::vector<Twist<double>> strains;

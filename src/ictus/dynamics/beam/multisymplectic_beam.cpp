@@ -84,13 +84,13 @@ Capabilities MultisymplecticBeam::capabilities() const {
 }
 
 bool MultisymplecticBeam::steps(const mechanics::Body& body) const {
-  return body.unknowns().size == 0 || dynamic_cast<const LieBeam*>(&body) != nullptr;
+  return body.unknowns().size == 0 || body.lie_beam();
 }
 
 StepLimit MultisymplecticBeam::step_limit(const System& system) const {
   StepLimit limit{std::numeric_limits<double>::infinity(), "nothing"};
   for (const BodyPtr& body : system.bodies()) {
-    const auto* beam = dynamic_cast<const LieBeam*>(body.get());
+    const auto* beam = body->lie_beam();
     if (!beam) continue;
     const double critical = mechanics::lie_beam_critical_step(beam->model());
     if (critical < limit.step) limit = {critical, fmt::format("the elements of {}", beam->name())};
@@ -105,7 +105,7 @@ StepLimit MultisymplecticBeam::step_limit(const System& system) const {
 void MultisymplecticBeam::prepare(const System& system) {
   fliers_.clear();
   for (const BodyPtr& body : system.bodies()) {
-    const auto* beam = dynamic_cast<const LieBeam*>(body.get());
+    const auto* beam = body->lie_beam();
     if (!beam) continue;
     Flier flier;
     flier.beam = beam;

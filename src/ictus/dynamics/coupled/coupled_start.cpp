@@ -153,7 +153,7 @@ void Coupled::damp_start(const System& system, const State& state, std::span<dou
   if (!system.damped()) return;
   std::vector<double> v(system.unknowns()), d(system.unknowns());
   system.velocity(state.p, v);
-  for (const mechanics::DampedBody* body : damped_among(system.nodal_bodies())) {
+  for (const mechanics::NodalBody* body : damped_among(system.nodal_bodies())) {
     damping_force(system, *body, state.q, v, d);
     const mechanics::Range range = body->unknowns();
     for (std::size_t k = range.begin; k < range.end(); ++k) f[k] += d[k];

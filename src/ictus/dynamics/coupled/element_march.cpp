@@ -54,7 +54,7 @@ void ElementMarch::start(const System& system, double step, const State& state, 
                          std::span<double> account) {
   for (std::size_t k = 0; k < velocity_.size(); ++k)
     velocity_[k] = 0.5 * system.inverse_mass()[k] * (state.p[k] + before[k]);
-  for (const mechanics::DampedBody* body : damped_) damping_force(system, *body, state.q, velocity_, damping_);
+  for (const mechanics::NodalBody* body : damped_) damping_force(system, *body, state.q, velocity_, damping_);
   for (double& force : damping_) force *= step;
   if (!damped_.empty()) account[half_damping] = half_power(system, damping_, state.p);
   if (is_linear_) return;
@@ -136,7 +136,7 @@ void ElementMarch::set_step(const System& system, double step) {
 }
 
 void ElementMarch::damp(const System& system, double step, State& state, std::span<const double> before) {
-  for (const mechanics::DampedBody* body : damped_) {
+  for (const mechanics::NodalBody* body : damped_) {
     const mechanics::Range range = body->unknowns();
     for (std::size_t k = range.begin; k < range.end(); ++k) {
       velocity_[k] = system.inverse_mass()[k] * before[k];
@@ -151,7 +151,7 @@ void ElementMarch::damp(const System& system, double step, State& state, std::sp
 void ElementMarch::settle(const System& system, double step, std::span<const double> before, State& state,
                           std::span<double> account, StepReport& report) {
   if (!damped_.empty()) {
-    for (const mechanics::DampedBody* body : damped_) {
+    for (const mechanics::NodalBody* body : damped_) {
       const mechanics::Range range = body->unknowns();
       if (!slowed_.empty()) end_damping(system, step, range.begin, range.end(), damping_, state.p);
       report.external_impulse += body->momentum(state.q, damping_);

@@ -82,7 +82,7 @@ class ElementMarch {
   std::vector<ContactRecord::Push> given_;  // to each of the active constraints
   PairClosings closings_;
   std::vector<double> impulse_;  // Δt f by unknown of the System, where a body is not linear
-  std::vector<const mechanics::DampedBody*> damped_;
+  std::vector<const mechanics::NodalBody*> damped_;
   std::vector<double> damping_, velocity_;  // d and M⁻¹p⁻ by unknown of the System, where bodies are damped
   std::vector<double> slowed_;              // 1/((1 + ½ Δt α) m) by unknown of the System, where masses are damped
 };

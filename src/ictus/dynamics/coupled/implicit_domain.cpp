@@ -127,12 +127,12 @@ void ImplicitDomain::note_supports(std::span<const double> q) {
 
 /// damping_ = −C v for v in rate_.
 void ImplicitDomain::damp(const System& system, std::span<const double> q) {
-  for (const mechanics::DampedBody* body : damped_) damping_force(system, *body, q, rate_, damping_);
+  for (const mechanics::NodalBody* body : damped_) damping_force(system, *body, q, rate_, damping_);
 }
 
 /// What damping_, acting for half a step, takes from the momentum.
 void ImplicitDomain::note_damping(std::span<const double> q) {
-  for (const mechanics::DampedBody* body : damped_) {
+  for (const mechanics::NodalBody* body : damped_) {
     mechanics::Momentum taken = body->momentum(q, damping_);
     impulse_ += taken *= step_ / 2;
   }
@@ -263,7 +263,7 @@ ImplicitDomain::Found ImplicitDomain::solve_motion(const System& system, std::sp
     if (!damped_.empty()) {
       for_each_unknown([&](std::size_t k, std::size_t i) { rate_[k] = velocity_[i] + half * a[i]; });
       damp(system, trial_);
-      for (const mechanics::DampedBody* body : damped_) {
+      for (const mechanics::NodalBody* body : damped_) {
         for (std::size_t k = body->unknowns().begin; k < body->unknowns().end(); ++k) force_[k] += damping_[k];
       }
     }

@@ -104,7 +104,7 @@ class ImplicitDomain {
   double shift_work_ = 0;           // of M A at t
   std::vector<double> mass_;        // of what moves, 0 of the rest, by unknown of the domain
   mechanics::Momentum impulse_;     // from outside in the step under way
-  std::vector<const mechanics::DampedBody*> damped_;
+  std::vector<const mechanics::NodalBody*> damped_;
   std::vector<double> rate_, damping_;  // a velocity and −C times it, by unknown of the System, where bodies are damped
   std::vector<double> damping_before_;  // −C V at t, by unknown of the domain
   std::size_t size_ = 0;

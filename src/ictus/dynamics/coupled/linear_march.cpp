@@ -15,19 +15,10 @@ constexpr std::size_t lanes = Pack::lanes;
 /// The unknowns of a body with neighbours one after the other, as far as possible.
 void add_chains(const NodalBody& body, std::vector<solve::Chain>& chains) {
   const int first = static_cast<int>(body.unknowns().begin);
-  if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(&body)) {
-    for (const std::vector<std::size_t>& line : frame->lines()) {
-      solve::Chain& chain = chains.emplace_back();
-      for (const std::size_t k : line) {
-        chain.unknowns.push_back(first + static_cast<int>(k));
-        if (chain.components.size() < frame->unknowns_per_node())
-          chain.components.push_back(static_cast<int>(k / frame->nodes().size()));
-      }
-    }
-    return;
+  for (const mechanics::UnknownLine& line : body.lines()) {
+    solve::Chain& chain = chains.emplace_back(solve::Chain{line.components, {}});
+    for (const std::size_t k : line.unknowns) chain.unknowns.push_back(first + static_cast<int>(k));
   }
-  solve::Chain& chain = chains.emplace_back(solve::Chain{{0}, {}});
-  for (std::size_t k = 0; k < body.unknowns().size; ++k) chain.unknowns.push_back(first + static_cast<int>(k));
 }
 
 }  // namespace

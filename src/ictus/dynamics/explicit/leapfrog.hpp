@@ -29,9 +29,7 @@ namespace ictus::dynamics {
 class Leapfrog : public Integrator {
  public:
   /// Bodies that turn, too.
-  bool steps(const mechanics::Body& body) const override {
-    return Integrator::steps(body) || dynamic_cast<const mechanics::NodalBody*>(&body) != nullptr;
-  }
+  bool steps(const mechanics::Body& body) const override { return Integrator::steps(body) || body.nodal(); }
   StepLimit step_limit(const System& system) const override;
   void prepare(const System& system) override;
   StepReport start(const System& system, double h, model::State& state) override;

@@ -29,7 +29,7 @@ std::vector<ContactLaw> laws_of(const System& system, const GeneralisedBody& bod
 template <class Visit>
 void for_each_generalised(const System& system, Visit&& visit) {
   for (const BodyPtr& body : system.bodies()) {
-    if (const auto* generalised = dynamic_cast<const GeneralisedBody*>(body.get())) visit(*generalised);
+    if (const auto* generalised = body->generalised()) visit(*generalised);
   }
 }
 
@@ -43,9 +43,7 @@ std::vector<GeneralisedMember> generalised_members(const System& system) {
   return members;
 }
 
-bool is_generalised_or_fixed(const mechanics::Body& body) {
-  return body.unknowns().size == 0 || dynamic_cast<const GeneralisedBody*>(&body) != nullptr;
-}
+bool is_generalised_or_fixed(const mechanics::Body& body) { return body.unknowns().size == 0 || body.generalised(); }
 
 namespace {
 

@@ -57,8 +57,7 @@ void ImplicitMatrix::assemble(const System& system, std::span<const double> q, c
   }
   std::size_t place = 0;
   for (const mechanics::NodalBody* body : bodies_) {
-    const auto* damped = dynamic_cast<const mechanics::DampedBody*>(body);
-    const double factor = parts.stiffness + (damped ? parts.damping * damped->damping().stiffness : 0);
+    const double factor = parts.stiffness + parts.damping * body->damping().stiffness;
     entries_.clear();
     body->stiffness(q, entries_);
     for (const mechanics::StiffnessEntry& entry : entries_) {

@@ -25,7 +25,7 @@ RigidSystem::RigidSystem(const System& system) {
     if (const auto plane = body.surface().plane()) {
       planes.push_back({vector(plane->point), vector(plane->normal), static_cast<int>(group)});
     }
-    const auto* rigid = dynamic_cast<const mechanics::RigidBodies*>(&body);
+    const auto* rigid = body.rigid_bodies();
     if (rigid == nullptr) continue;
     const mechanics::RigidProperties& p = rigid->properties();
     for (std::size_t i = 0; i < rigid->size(); ++i) {

@@ -45,9 +45,7 @@ struct RigidSystem {
 };
 
 /// Whether rigid-body schemes know a body: rigid ones, and those that do not move.
-inline bool is_rigid_or_fixed(const mechanics::Body& body) {
-  return body.unknowns().size == 0 || dynamic_cast<const mechanics::RigidBodies*>(&body) != nullptr;
-}
+inline bool is_rigid_or_fixed(const mechanics::Body& body) { return body.unknowns().size == 0 || body.rigid_bodies(); }
 
 inline math::Vector3<double> load3(const double* from) { return {from[0], from[1], from[2]}; }
 inline void store3(const math::Vector3<double>& v, double* to) {

@@ -4,20 +4,18 @@
 
 namespace ictus::dynamics {
 
-std::vector<const mechanics::DampedBody*> damped_among(std::span<const mechanics::NodalBody* const> bodies) {
-  std::vector<const mechanics::DampedBody*> damped;
-  for (const mechanics::NodalBody* body : bodies) {
-    const auto* one = dynamic_cast<const mechanics::DampedBody*>(body);
-    if (one && one->damping().any()) damped.push_back(one);
-  }
+std::vector<const mechanics::NodalBody*> damped_among(std::span<const mechanics::NodalBody* const> bodies) {
+  std::vector<const mechanics::NodalBody*> damped;
+  std::copy_if(bodies.begin(), bodies.end(), std::back_inserter(damped),
+               [](const mechanics::NodalBody* body) { return body->damping().any(); });
   return damped;
 }
 
-void damping_force(const System& system, const mechanics::DampedBody& body, std::span<const double> q,
+void damping_force(const System& system, const mechanics::NodalBody& body, std::span<const double> q,
                    std::span<const double> v, std::span<double> force) {
   const mechanics::Range range = body.unknowns();
   std::fill_n(force.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size, 0.0);
-  const mechanics::Rayleigh& damping = body.damping();
+  const mechanics::Rayleigh damping = body.damping();
   if (damping.stiffness > 0) body.brake(system.exec(), q, v, damping.stiffness, force);
   const auto inverse_mass = system.inverse_mass();
   for (std::size_t k = range.begin; k < range.end(); ++k)

@@ -7,10 +7,10 @@
 namespace ictus::dynamics {
 
 /// Those of some bodies that damp their motion.
-std::vector<const mechanics::DampedBody*> damped_among(std::span<const mechanics::NodalBody* const> bodies);
+std::vector<const mechanics::NodalBody*> damped_among(std::span<const mechanics::NodalBody* const> bodies);
 
 /// Writes the forces −(αM + βK) v of Rayleigh's damping on the unknowns of one body; none where a support holds it.
-void damping_force(const System& system, const mechanics::DampedBody& body, std::span<const double> q,
+void damping_force(const System& system, const mechanics::NodalBody& body, std::span<const double> q,
                    std::span<const double> v, std::span<double> force);
 
 /// Damping in an explicit step of the unknowns in [begin, end) [eq. newmark-8], before contact: on entry d = −h β K

@@ -53,7 +53,7 @@ class Integrator {
   /// Whether the scheme knows how to move a body: those with a mass on each unknown that do not turn, and those that do
   /// not move.
   virtual bool steps(const mechanics::Body& body) const {
-    const auto* nodal = dynamic_cast<const mechanics::NodalBody*>(&body);
+    const auto* nodal = body.nodal();
     return body.unknowns().size == 0 || (nodal && !nodal->turns());
   }
   /// How many of the scene's time.step one step covers; the limit below is for one of them.

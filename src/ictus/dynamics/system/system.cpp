@@ -20,7 +20,7 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
   std::size_t count = 0;
   for (const BodyPtr& body : bodies_) {
     count = std::max(count, body->unknowns().end());
-    if (const auto* nodal = dynamic_cast<const NodalBody*>(body.get())) nodal_.push_back(nodal);
+    if (const auto* nodal = body->nodal()) nodal_.push_back(nodal);
   }
   inverse_mass_.resize(count);
   for (const NodalBody* body : nodal_) {
@@ -40,13 +40,12 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
 
 void System::list_damping() {
   for (const NodalBody* body : nodal_) {
-    const auto* damped = dynamic_cast<const mechanics::DampedBody*>(body);
-    if (!damped) continue;
-    if (damped->damping().stiffness > 0) braked_.push_back(damped);
-    if (damped->damping().mass == 0) continue;
+    const mechanics::Rayleigh damping = body->damping();
+    if (damping.stiffness > 0) braked_.push_back(body);
+    if (damping.mass == 0) continue;
     mass_damping_.resize(unknowns());
     const mechanics::Range range = body->unknowns();
-    std::fill_n(mass_damping_.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size, damped->damping().mass);
+    std::fill_n(mass_damping_.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size, damping.mass);
   }
 }
 
@@ -108,7 +107,7 @@ void System::support_velocity(double from, double to, std::span<double> v) const
 }
 
 void System::brake(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const {
-  for (const mechanics::DampedBody* body : braked_) body->brake(exec_, q, v, h * body->damping().stiffness, p);
+  for (const NodalBody* body : braked_) body->brake(exec_, q, v, h * body->damping().stiffness, p);
 }
 
 /// A supported unknown keeps no momentum: what it has received goes to the ground. Returns what the ground gave back.

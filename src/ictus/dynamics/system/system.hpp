@@ -121,7 +121,7 @@ class System {
   std::vector<mechanics::SupportMotion> motions_;
   std::vector<int> driven_;
   std::vector<double> driven_from_;  // where they are while all signals are zero
-  std::vector<const mechanics::DampedBody*> braked_;
+  std::vector<const mechanics::NodalBody*> braked_;
   std::vector<double> mass_damping_;
   RestState rest_;
   exec::Executor exec_;

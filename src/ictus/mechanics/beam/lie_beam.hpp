@@ -16,6 +16,7 @@ class LieBeam final : public Body {
 
   const LieBeamModel& model() const { return properties_.model; }
 
+  const LieBeam* lie_beam() const override { return this; }
   Range unknowns() const override { return unknowns_; }
   /// Every node is a point, as thick as the outline of its section.
   const model::Surface& surface() const override { return *surface_; }

@@ -28,6 +28,7 @@ class LieBeamSheet final : public Body {
   std::size_t elements() const { return properties_.elements; }
   std::size_t times() const { return properties_.first.size(); }
 
+  const LieBeamSheet* lie_beam_sheet() const override { return this; }
   Range unknowns() const override { return unknowns_; }
   /// Nothing touches it.
   const model::Surface& surface() const override { return *surface_; }

@@ -70,6 +70,12 @@ struct Frame {
   std::vector<Field> fields;
 };
 
+class NodalBody;
+class RigidBodies;
+class GeneralisedBody;
+class LieBeam;
+class LieBeamSheet;
+
 /// A thing in the scene. Every body has a name, a share of the unknowns (possibly none), a surface that contact sees,
 /// and can be drawn, probed and asked for its momentum. Immutable.
 class Body {
@@ -84,6 +90,13 @@ class Body {
   virtual const model::Surface& surface() const = 0;
   /// What it shows to bodies that have skins: its surface, but for bodies that meet their own kind in points.
   virtual const model::Surface& skin() const { return surface(); }
+
+  /// What kind of body it is, for schemes that know some kinds only: itself, or null.
+  virtual const NodalBody* nodal() const { return nullptr; }
+  virtual const RigidBodies* rigid_bodies() const { return nullptr; }
+  virtual const GeneralisedBody* generalised() const { return nullptr; }
+  virtual const LieBeam* lie_beam() const { return nullptr; }
+  virtual const LieBeamSheet* lie_beam_sheet() const { return nullptr; }
 
   /// Writes this body's part of the initial configuration and momenta.
   virtual void initialise(std::span<double> q, std::span<double> p) const = 0;
@@ -114,12 +127,29 @@ struct StiffnessEntry {
   double value;
 };
 
+/// Rayleigh's damping, forces −(α M + β K) v.
+struct Rayleigh {
+  double mass = 0;       ///< α (1/s)
+  double stiffness = 0;  ///< β (s)
+
+  bool any() const { return mass > 0 || stiffness > 0; }
+};
+
+/// Unknowns of a body one after the other along a line, numbered from its first, with the component of its node that
+/// each of the first ones is; the others follow in turn.
+struct UnknownLine {
+  std::vector<std::size_t> unknowns;
+  std::vector<int> components;
+};
+
 /// A body whose inertia is a constant mass on each unknown: lumped masses of bars, shells, solids and frames, p = M q̇;
 /// mass and principal moments of rigid bodies, whose angular momenta are along their own axes. Calls are virtual
 /// because each is one call per body and step; the element loops behind them are not.
 class NodalBody : public Body {
  public:
   using Body::Body;
+
+  const NodalBody* nodal() const override { return this; }
 
   /// Lumped mass of each unknown (kg).
   virtual std::span<const double> mass() const = 0;
@@ -159,6 +189,17 @@ class NodalBody : public Body {
                               double h) const = 0;
   /// Appends K = ∂²V/∂q² at q.
   virtual void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const = 0;
+  /// Its unknowns by lines in which neighbours lie side by side, for products with its stiffness.
+  virtual std::vector<UnknownLine> lines() const {
+    UnknownLine all{{}, {0}};
+    for (std::size_t k = 0; k < unknowns().size; ++k) all.unknowns.push_back(k);
+    return {all};
+  }
+  virtual Rayleigh damping() const { return {}; }
+  /// p −= h K v for the body's own unknowns, K the stiffness at q as far as it resists strain rates: never gives
+  /// energy, and nothing resists a rigid motion. Of bodies that are damped.
+  virtual void brake(const exec::Executor&, std::span<const double> /*q*/, std::span<const double> /*v*/, double /*h*/,
+                     std::span<double> /*p*/) const {}
   virtual CriticalStep critical_step() const = 0;
   /// Whether f is linear in q: then the discrete energy above is an exact invariant of free motion.
   virtual bool linear() const = 0;

@@ -104,9 +104,9 @@ class BeamFrame final : public DampedBody {
   double chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                       double h) const override;
   void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
-  /// The numbers of its unknowns, counted from its first, line by line of members that go straight on, each node in one
-  /// line, for products with its stiffness. The components of a node are in an order that suits the line.
-  std::vector<std::vector<std::size_t>> lines() const;
+  /// Along members that go straight on, each node in one line. The components of a node are in an order that suits the
+  /// line.
+  std::vector<UnknownLine> lines() const override;
   /// That of the assembled frame on its supports, which can be longer than that of its shortest element alone.
   CriticalStep critical_step() const override;
   bool linear() const override { return true; }

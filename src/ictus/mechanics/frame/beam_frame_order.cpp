@@ -73,13 +73,13 @@ std::vector<std::size_t> components_along(const math::Vec3& line, FrameKind kind
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> BeamFrame::lines() const {
-  std::vector<std::vector<std::size_t>> result;
+std::vector<UnknownLine> BeamFrame::lines() const {
+  std::vector<UnknownLine> result;
   std::vector<bool> is_placed(nodes_.size());
   MemberLines lines(properties_);
   for (const std::deque<Walk>& line : lines.lines()) {
     const std::vector<std::size_t> components = components_along(lines.direction(line.front()), properties_.kind);
-    std::vector<std::size_t>& unknowns = result.emplace_back();
+    auto& [unknowns, names] = result.emplace_back();
     for (const auto& [member, backwards] : line) {
       const std::size_t elements = properties_.members[member].elements;
       for (std::size_t i = 0; i <= elements; ++i) {
@@ -89,11 +89,15 @@ std::vector<std::vector<std::size_t>> BeamFrame::lines() const {
         for (const std::size_t c : components) unknowns.push_back(c * nodes_.size() + node);
       }
     }
+    if (!unknowns.empty()) names.assign(components.begin(), components.end());
   }
   for (std::size_t node = 0; node < nodes_.size(); ++node) {
     if (is_placed[node]) continue;
-    std::vector<std::size_t>& unknowns = result.emplace_back();
-    for (std::size_t c = 0; c < unknowns_per_node(); ++c) unknowns.push_back(c * nodes_.size() + node);
+    auto& [unknowns, names] = result.emplace_back();
+    for (std::size_t c = 0; c < unknowns_per_node(); ++c) {
+      unknowns.push_back(c * nodes_.size() + node);
+      names.push_back(static_cast<int>(c));
+    }
   }
   return result;
 }

@@ -52,6 +52,7 @@ class GeneralisedBody : public Body {
   GeneralisedBody(std::string name, Range unknowns, std::size_t contacts);
   ~GeneralisedBody() override;
 
+  const GeneralisedBody* generalised() const override { return this; }
   Range unknowns() const final { return unknowns_; }
   /// A point for each contact; `surroundings` has the points that they can meet.
   const model::Surface& surface() const final { return *surface_; }

@@ -44,6 +44,7 @@ class RigidBodies final : public NodalBody {
   const RigidProperties& properties() const { return properties_; }
   std::size_t size() const { return starts_.size(); }
 
+  const RigidBodies* rigid_bodies() const override { return this; }
   Range unknowns() const override { return {first_, stride * size()}; }
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double> q, std::span<double> p) const override;
