@@ -15,8 +15,6 @@ namespace {
 constexpr double hold_share = 0.1;
 /// Holds after which a bank that no contact can reach goes to the pool.
 constexpr double orphan_holds = 40;
-/// A tangential impulse below this share of what friction allows holds a contact that sticks.
-constexpr double sticking_share = 1 - 1e-9;
 /// Halvings after which the largest restitution without a gain of energy is known well enough, and the share of the
 /// work of an impact that is no gain but rounding.
 constexpr int gain_halvings = 20;
@@ -36,7 +34,7 @@ StepReport CaptureReturn::start(const System& system, double h, State& state) {
   const StepReport report = Leapfrog::start(system, h, state);
   EnergyBank::lay_out(state.memory);
   state.memory.push_back({"capture-return", std::vector<double>(figures)});
-  state.memory.push_back({"contact.lasting", {}});
+  contact::LastingContacts::lay_out(state.memory);
   figure(state, reference) = shadow().evaluate(system, h, state.q, state.p);
   figure(state, controlled) = -std::numeric_limits<double>::infinity();
   return report;
@@ -100,7 +98,7 @@ void CaptureReturn::capture_points(const Contact& contact, StepReport& report) {
   if (!solved.solved()) ++report.fallbacks;
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
-    if (response_.lambda()[a] != 0) bank(contact, i, {response_.lambda()[a]}, report);
+    if (response_.lambda()[a] != 0) bank(contact, i, {response_.lambda()[a]}, false, report);
   }
 }
 
@@ -111,16 +109,19 @@ void CaptureReturn::capture_surfaces(const Contact& contact, StepReport& report)
     active_.push_back(static_cast<int>(i));
     laws_.push_back({0, contact.pair(i).friction});
   }
-  std::vector<double>& memory = contact.state.memory[capture_lasting_slot].values;
-  lasting_.recall(memory, contact.constraints, active_, laws_);
-  lasting_.hold(contact.constraints, active_, contact.inverse_mass, contact.state.p, contact.h, laws_);
+  lasting_.recall(contact.state, contact.constraints, active_, laws_);
+  lasting_.hold(contact.state, contact.constraints, active_, contact.inverse_mass, contact.h, laws_);
   sweep_without_gain(contact, report);
-  lasting_.remember(contact.constraints, active_, sweeps_, memory);
+  lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
     const auto i = static_cast<std::size_t>(active_[a]);
     if (push.normal == 0) continue;
-    contact.pair(i).rigid ? bounce(contact, i, push, report) : bank(contact, i, push, report);
+    if (contact.pair(i).rigid) {
+      bounce(contact, i, push, report);
+    } else {
+      bank(contact, i, push, sweeps_.sticks(a, laws_[a].friction), report);
+    }
   }
 }
 
@@ -204,11 +205,10 @@ void CaptureReturn::bounce(const Contact& contact, std::size_t i, const ContactR
 
 /// A contact that slides loses to friction; one that sticks has nothing to slide over, and what stopping its nodes took
 /// is banked with the rest.
-void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report) {
+void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, bool sticks,
+                         StepReport& report) {
   const auto row = contact.constraints.row(i);
   const double taken = contact.taken(row, push.normal), rubbed = contact.taken_by_friction(i, push);
-  const double limit = contact.pair(i).friction * push.normal;
-  const bool sticks = std::hypot(push.tangential[0], push.tangential[1]) < sticking_share * limit;
   bank_.deposit(row, contact.system.inverse_mass(), sticks ? taken + rubbed : taken, contact.state.step);
   record(contact, i, push, Loss::impact, 0.0, sticks ? 0.0 : rubbed, report);
   pushed_[i] = 1;

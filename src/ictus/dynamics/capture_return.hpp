@@ -82,7 +82,7 @@ class CaptureReturn final : public Leapfrog {
   void capture(const Contact& contact, StepReport& report);
   void capture_points(const Contact& contact, StepReport& report);
   void capture_surfaces(const Contact& contact, StepReport& report);
-  void bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report);
+  void bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, bool sticks, StepReport& report);
   void find_in_sight(const Contact& contact);
   void give_back(const Contact& contact, double hold, StepReport& report);
   void close_bank(const Contact& contact);
@@ -95,7 +95,7 @@ class CaptureReturn final : public Leapfrog {
   EnergyBank bank_;
   contact::UnilateralResponse response_;
   contact::SweepResponse sweeps_;
-  contact::LastingContacts lasting_;
+  contact::LastingContacts lasting_{capture_lasting_slot};
   std::vector<int> active_;
   std::vector<double> offset_;
   std::vector<contact::ImpactLaw> laws_, held_;

@@ -6,8 +6,6 @@ namespace ictus::dynamics {
 
 namespace {
 
-/// State::memory after what the leapfrog keeps: what contacts of surfaces remember.
-constexpr std::size_t impact_lasting_slot = Leapfrog::memory_arrays;
 /// Impulses are scaled to conserve energy by at most this: more would not be the rest of unfinished sweeps.
 constexpr double max_impulse_scaling = 0.5;
 /// Scaling by more than this is no round-off of settled sweeps, and counts.
@@ -22,7 +20,7 @@ void NewtonImpact::prepare(const System& system) {
 
 StepReport NewtonImpact::start(const System& system, double h, model::State& state) {
   const StepReport report = Leapfrog::start(system, h, state);
-  state.memory.push_back({"contact.lasting", {}});
+  contact::LastingContacts::lay_out(state.memory);
   return report;
 }
 
@@ -68,15 +66,14 @@ void NewtonImpact::respond_surfaces(const Contact& contact, StepReport& report) 
     inelastic = inelastic && e == 0;
     laws_.push_back({e * contact.rate_before(i), contact.pair(i).friction});
   }
-  std::vector<double>& memory = contact.state.memory[impact_lasting_slot].values;
   if (inelastic) {
-    lasting_.recall(memory, contact.constraints, active_, laws_);
-    lasting_.hold(contact.constraints, active_, contact.inverse_mass, contact.state.p, contact.h, laws_);
+    lasting_.recall(contact.state, contact.constraints, active_, laws_);
+    lasting_.hold(contact.state, contact.constraints, active_, contact.inverse_mass, contact.h, laws_);
   } else {
     for (contact::ImpactLaw& law : laws_) law.only_closing = true;
   }
   sweep(contact, active_, laws_, sweeps_, report);
-  if (inelastic) lasting_.remember(contact.constraints, active_, sweeps_, memory);
+  if (inelastic) lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
   const double scale = elastic ? balance(contact, report) : 1;
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);

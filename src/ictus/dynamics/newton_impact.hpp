@@ -31,7 +31,7 @@ class NewtonImpact : public Leapfrog {
 
   contact::UnilateralResponse response_;
   contact::SweepResponse sweeps_;
-  contact::LastingContacts lasting_;
+  contact::LastingContacts lasting_{memory_arrays};  // after what the leapfrog keeps
   std::vector<int> active_;
   std::vector<double> offset_;
   std::vector<contact::ImpactLaw> laws_;
