@@ -34,6 +34,9 @@ class LastingContacts {
   void hold(const model::State& state, const model::ConstraintSet& constraints, std::span<const int> taking_part,
             std::span<const double> inverse_mass, double h, std::span<ImpactLaw> laws);
 
+  /// How far turning explains that a contact which lasts is off its place (m); zero: it has just begun. After `hold`.
+  double explained(std::size_t a) const { return explained_[a]; }
+
   /// Replaces the memory by the contacts of this step that push. Which of those that were held stick is judged by the
   /// friction of their laws.
   void remember(const model::ConstraintSet& constraints, std::span<const int> taking_part,
@@ -46,7 +49,8 @@ class LastingContacts {
   std::vector<double> kept_gap_;          // NaN: it has just begun
   std::vector<const double*> anchor_;     // its part of the first array; null: it did not stick
   std::vector<std::size_t> first_point_;  // where its material points begin in the second one
-  std::vector<math::Vec3> slip_;          // since the stick began (m)
+  std::vector<double> explained_;
+  std::vector<math::Vec3> slip_;  // since the stick began (m)
 };
 
 }  // namespace ictus::contact

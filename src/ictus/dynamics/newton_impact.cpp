@@ -54,6 +54,15 @@ void NewtonImpact::respond_points(const Contact& contact, StepReport& report) {
   }
 }
 
+bool NewtonImpact::let_bounce(const Contact& contact, std::size_t a, double share) {
+  const auto i = static_cast<std::size_t>(active_[a]);
+  const double e = restitution(contact.pair(i));
+  if (e == 0) return false;
+  const double before = contact.rate_before(i);
+  laws_[a].offset = share * e * before;
+  return before < 0;
+}
+
 /// With e = 0 contacts close as far as their gaps allow, with e > 0 they are reflected in the step that would close
 /// them.
 void NewtonImpact::respond_surfaces(const Contact& contact, StepReport& report) {
@@ -64,7 +73,7 @@ void NewtonImpact::respond_surfaces(const Contact& contact, StepReport& report) 
     const double e = restitution(contact.pair(i));
     elastic = elastic && e == 1;
     inelastic = inelastic && e == 0;
-    laws_.push_back({e * contact.rate_before(i), contact.pair(i).friction});
+    laws_.push_back({0, contact.pair(i).friction});
   }
   if (inelastic) {
     lasting_.recall(contact.state, contact.constraints, active_, laws_);
@@ -72,9 +81,9 @@ void NewtonImpact::respond_surfaces(const Contact& contact, StepReport& report) 
   } else {
     for (contact::ImpactLaw& law : laws_) law.only_closing = true;
   }
-  sweep(contact, active_, laws_, sweeps_, report);
+  const double share = sweep_without_gain(contact, report);
   if (inelastic) lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
-  const double scale = elastic ? balance(contact, report) : 1;
+  const double scale = elastic && share == 1 ? balance(contact, report) : 1;
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     const ContactRecord::Push push{scale * sweeps_.lambda()[a], sweeps_.tangential()[a]};
