@@ -143,6 +143,7 @@ struct PairMaker {
   contact::ContactPair make() const {
     contact::ContactPair pair{
         first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
+    pair.tangential_restitution = spec.tangential_restitution;
     pair.thickness = spec.thickness;
     pair.continuous = spec.continuous;
     const auto first_plane = first.surface().plane(), second_plane = second.surface().plane();

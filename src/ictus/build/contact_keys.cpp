@@ -52,7 +52,18 @@ void check_integrator_keys(const scene::Scene& scene, bool surfaces, Mistakes& m
   const scene::ContactSolverSpec* solver = nullptr;
   if (const auto* spec = std::get_if<scene::MoreauVariationalSpec>(&*scene.integrator)) solver = &spec->contact_solver;
   if (const auto* spec = std::get_if<scene::MoreauSpec>(&*scene.integrator)) solver = &spec->contact_solver;
-  if (solver && *solver != scene::ContactSolverSpec{} && !has_rigid(scene))
+  const bool nodes = steps_nodes_by_moreau(scene);
+  if (nodes && *solver != scene::ContactSolverSpec{})
+    mistakes.add(
+        "integrator.contact_solver",
+        "is for rigid bodies alone: beside bars, frames, shells and solids their contacts are swept over; leave "
+        "it out");
+  if (nodes && std::get<scene::MoreauVariationalSpec>(*scene.integrator).impact_law != scene::ImpactLaw::momentum)
+    mistakes.add(
+        "integrator.impact_law",
+        "is for rigid bodies alone and generalised coordinates: with bars, frames, shells and solids it allows "
+        "only momentum");
+  if (solver && *solver != scene::ContactSolverSpec{} && !has_rigid(scene) && !nodes)
     mistakes.add("integrator.contact_solver",
                  "is for contacts of rigid bodies, and the scene has none: the few contacts of other bodies are solved "
                  "exactly; leave it out");
@@ -74,8 +85,9 @@ void check_contact_keys(const scene::Scene& scene, const std::vector<contact::Co
     const auto refuse = [&](bool when, std::string_view key, std::string message) {
       if (when) mistakes.add(fmt::format("contacts.{}.{}", i, key), std::move(message));
     };
-    refuse(spec.tangential_restitution > 0 && !meeting.moreau, "tangential_restitution",
-           "only rigid bodies and point masses have it; it allows only 0");
+    const bool on_surfaces = meeting.surfaces && steps_nodes_by_moreau(scene);
+    refuse(spec.tangential_restitution > 0 && !meeting.moreau && !on_surfaces, "tangential_restitution",
+           "only moreau-variational and moreau know it, of rigid bodies, point masses and surfaces; it allows only 0");
     refuse(spec.thickness && !meeting.two_surfaces, "thickness",
            "triangulated surfaces keep it from each other, and no two of them meet here; leave it out");
     refuse(spec.continuous && !meeting.surfaces, "continuous",

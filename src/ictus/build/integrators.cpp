@@ -20,6 +20,7 @@
 #include <ictus/dynamics/multisymplectic_beam.hpp>
 #include <ictus/dynamics/multisymplectic_prolonged.hpp>
 #include <ictus/dynamics/newmark.hpp>
+#include <ictus/dynamics/newton_cone.hpp>
 #include <ictus/dynamics/reflection.hpp>
 
 namespace ictus::build {
@@ -30,6 +31,7 @@ using IntegratorPtr = std::unique_ptr<dynamics::Integrator>;
 
 struct IntegratorMaker {
   bool rigid;  ///< rigid bodies have schemes of their own under the names of those for generalised coordinates
+  bool nodes;  ///< and so have they together with bodies that have nodes
 
   IntegratorPtr operator()(const scene::CentralDifferenceSpec&) const {
     return std::make_unique<dynamics::CentralDifference>();
@@ -67,6 +69,7 @@ struct IntegratorMaker {
     return std::make_unique<dynamics::Newmark>(dynamics::NewmarkOptions{spec.gamma, spec.beta});
   }
   IntegratorPtr operator()(const scene::MoreauVariationalSpec& spec) const {
+    if (nodes) return std::make_unique<dynamics::NewtonCone>();
     if (rigid) {
       dynamics::RigidResponseOptions options{.solver = cone_options(spec.contact_solver)};
       if (spec.impact_law == scene::ImpactLaw::paper) options.law = dynamics::RigidImpactLaw::interval;
@@ -134,7 +137,7 @@ scene::Integrator default_integrator(const scene::Scene& scene) {
 }
 
 IntegratorPtr make_integrator(const scene::Scene& scene) {
-  return std::visit(IntegratorMaker{has_rigid(scene)}, *scene.integrator);
+  return std::visit(IntegratorMaker{has_rigid(scene), steps_nodes_by_moreau(scene)}, *scene.integrator);
 }
 
 bool honours_restitution(const dynamics::Capabilities& can, double restitution) {

@@ -140,7 +140,16 @@ bool has_rigid(const scene::Scene& scene) {
   return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) { return is_rigid(entry.value); });
 }
 
+bool steps_nodes_by_moreau(const scene::Scene& scene) {
+  if (!scene.integrator || !std::holds_alternative<scene::MoreauVariationalSpec>(*scene.integrator)) return false;
+  return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) {
+    const auto is = [&]<class... Spec>() { return (std::holds_alternative<Spec>(entry.value) || ...); };
+    return is.template operator()<scene::BarSpec, scene::FrameSpec, scene::ShellSpec, scene::SolidSpec>();
+  });
+}
+
 bool rigid_bodies_have_skins(const scene::Scene& scene) {
+  if (steps_nodes_by_moreau(scene)) return true;
   const scene::Integrator integrator = scene.integrator ? *scene.integrator : default_integrator(scene);
   return !std::holds_alternative<scene::MoreauVariationalSpec>(integrator) &&
          !std::holds_alternative<scene::MoreauSpec>(integrator);
@@ -157,7 +166,9 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
     mistakes.add(
         fmt::format("contacts.{}.between", index),
         fmt::format("{} is a {}; rigid bodies meet rigid bodies and planes{}", body->name(), scene::type_name(spec_of),
-                    has_surface ? ", and with capture-return, reflection and cd-lagrange shells and solids" : ""));
+                    has_surface
+                        ? ", and with capture-return, moreau-variational, reflection and cd-lagrange shells and solids"
+                        : ""));
   }
   contact::ContactPair pair{
       first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};

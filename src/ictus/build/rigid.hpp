@@ -21,6 +21,8 @@ struct RigidMaker {
 
 bool is_rigid(const scene::Body& body);
 bool has_rigid(const scene::Scene& scene);
+/// Whether moreau-variational steps bodies with nodes, beside which rigid ones may be: bars, frames, shells and solids.
+bool steps_nodes_by_moreau(const scene::Scene& scene);
 /// Whether rigid bodies meet those of other families: all schemes but those for rigid bodies alone see them by their
 /// skins.
 bool rigid_bodies_have_skins(const scene::Scene& scene);
