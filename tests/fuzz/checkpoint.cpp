@@ -18,7 +18,11 @@ std::vector<double> some_values(Bytes& bytes) {
 
 model::State first_state() {
   model::State state{0, 0, {1, 2, 3, 4}, {5, 6, 7, 8}, {}};
-  state.memory = {{"closed", {0, 0}}, {"contact.touched", {}}, {"contact.pushed", {}}, {"contact.lasting", {}}};
+  state.memory = {{"closed", {0, 0}},
+                  {"contact.touched", {}},
+                  {"contact.pushed", {}},
+                  {"contact.lasting", {}},
+                  {"contact.anchors", {}}};
   return state;
 }
 

@@ -25,8 +25,9 @@ constexpr std::array varying_arrays{
     VaryingArray{"bank.unknown", 1, true},
     VaryingArray{"bank.energy", 1, false, "bank.unknown"},
     VaryingArray{"bank.hit", 1, false, "bank.unknown"},
-    VaryingArray{"contact.lasting", 8},  // contact::LastingContacts
-    VaryingArray{"contacts", 18},        // dynamics::RigidMemory
+    VaryingArray{"contact.lasting", 12},  // contact::LastingContacts
+    VaryingArray{"contact.anchors"},
+    VaryingArray{"contacts", 18},  // dynamics::RigidMemory
 };
 
 const VaryingArray* find_varying(std::string_view name) {

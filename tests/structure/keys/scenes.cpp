@@ -265,7 +265,9 @@ const std::vector<KeyScene>& key_scenes() {
       {"convex", moreau,
        rigid("type: convex, vertices: [[-0.1, -0.1, -0.1], [0.1, -0.1, -0.1], [0, 0.1, -0.1], [0, 0, 0.2]]")},
       {"stack", moreau, stack},
-      {"rigid_on_shell", {"{type: capture-return}", "{type: reflection}", "{type: cd-lagrange}"}, rigid_on_shell},
+      {"rigid_on_shell",
+       {"{type: capture-return}", "{type: reflection}", "{type: cd-lagrange}", "{type: moreau-variational}"},
+       rigid_on_shell},
       {"two_frames", {"{type: cd-lagrange}"}, two_frames},
   };
   return scenes;

@@ -25,7 +25,7 @@ std::string refusal_of_changed(const std::function<void(model::State&)>& change)
   saved.time = 0.5;
   saved.memory[1].values = {0, 2};
   saved.memory[2].values = {0.25, -1};
-  saved.memory[4].values.assign(16, -std::numeric_limits<double>::infinity());
+  saved.memory[4].values.assign(24, -std::numeric_limits<double>::infinity());
   change(saved);
   try {
     check_resumed_state(fresh(), 100, "checkpoint.h5", saved);
@@ -49,7 +49,7 @@ TEST(ResumedState, OfAnotherSizeIsRefused) {
   EXPECT_THAT(refusal_of_changed([](model::State& s) { s.memory[0].values.clear(); }),
               HasSubstr("has 0 values of closed"));
   EXPECT_THAT(refusal_of_changed([](model::State& s) { s.memory[4].values.pop_back(); }),
-              HasSubstr("has 15 values of contact.lasting, which are no records of 8"));
+              HasSubstr("has 23 values of contact.lasting, which are no records of 12"));
   EXPECT_THAT(refusal_of_changed([](model::State& s) { s.memory[2].values.pop_back(); }),
               HasSubstr("has 1 values of contact.pushed, and 2 of contact.touched"));
 }

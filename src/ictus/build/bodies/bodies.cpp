@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/frames.hpp>
 #include <ictus/build/bodies/generalised.hpp>
 #include <ictus/build/bodies/lie_beam.hpp>
@@ -69,7 +70,7 @@ struct BodyMaker {
         mistakes.add(fmt::format("bodies.{}.boundary", name), "has a meaning only with integrator.direction: space");
       }
       mechanics::LieBeamProperties beam = make_lie_beam(spec, document.scene);
-      if (beams_have_skins(document.scene)) {
+      if (all_families_meet(document.scene)) {
         refuse_moments(beam.model.loads, name, mistakes);
         body = std::make_unique<mechanics::SectionBeam>(name, std::move(beam), unknown);
       } else {
@@ -151,6 +152,7 @@ struct PairMaker {
   contact::ContactPair make() const {
     contact::ContactPair pair{
         first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
+    pair.tangential_restitution = spec.tangential_restitution;
     pair.thickness = spec.thickness;
     pair.continuous = spec.continuous;
     const auto first_plane = first.surface().plane(), second_plane = second.surface().plane();
@@ -398,8 +400,12 @@ std::vector<contact::ContactPair> possible_pairs(const scene::Document& document
     const std::size_t before = pairs.size();
     for (const auto& [first, second] : bodies_between(document.scene, i)) {
       const scene::Body &a = *document.scene.bodies.find(first), &b = *document.scene.bodies.find(second);
-      const bool rigid = (is_rigid(a) || is_rigid(b)) && !rigid_bodies_have_skins(document.scene),
-                 generalised = is_generalised(a) || is_generalised(b);
+      const auto has_own_contacts = [&](const scene::Body& one) {
+        return is_generalised(one) &&
+               !(scene::is_any_of<scene::PointMassSpec>(one) && all_families_meet(document.scene));
+      };
+      const bool rigid = (is_rigid(a) || is_rigid(b)) && !all_families_meet(document.scene),
+                 generalised = has_own_contacts(a) || has_own_contacts(b);
       if ((rigid || generalised) && pairs.size() == before) {
         refuse_surface_keys(spec, i, rigid ? "rigid bodies" : "point masses", mistakes);
       }
@@ -414,7 +420,7 @@ std::vector<contact::ContactPair> possible_pairs(const scene::Document& document
         pairs.push_back(maker.make());
         pairs.back().slack = spec.closed_below;
         const auto deforms = [](const scene::Body& spec_of) {
-          return !is_rigid(spec_of) && !std::holds_alternative<scene::PlaneSpec>(spec_of);
+          return !is_rigid(spec_of) && !scene::is_any_of<scene::PlaneSpec, scene::PointMassSpec>(spec_of);
         };
         pairs.back().rigid = !deforms(a) && !deforms(b);
       }

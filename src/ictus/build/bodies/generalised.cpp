@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/bodies/bodies.hpp>
+#include <ictus/build/bodies/families.hpp>
 #include <ictus/build/contacts/contact_names.hpp>
+#include <ictus/mechanics/generalised/particle.hpp>
 #include <ictus/mechanics/generalised/slider.hpp>
 #include <ictus/mechanics/generalised/spring_pendulum.hpp>
 #include <ictus/mechanics/generalised/woodpecker.hpp>
@@ -122,6 +124,7 @@ BodyPtr GeneralisedMaker::operator()(const scene::PointMassSpec& spec) const {
   p.velocity = to_vector(spec.velocity);
   p.gravity = to_vector(scene.gravity);
   p.damping = spec.damping;
+  if (all_families_meet(scene)) return std::make_unique<mechanics::Particle>(name, p, unknown);
   std::vector<std::string_view> names;
   const auto planes = planes_met(scene, name);
   for (const auto& [contact, plane] : planes) {

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <ictus/build/bodies/bodies.hpp>
-#include <ictus/build/integrators/integrators.hpp>
 
 namespace ictus::build {
 
@@ -123,11 +122,6 @@ mechanics::LieBeamProperties make_lie_beam(const scene::LieBeamSpec& spec, const
   beam.strains = spread(spec.strains, beam.model.nodes - 1, straight);
   beam.velocities = make_velocities(spec, beam);
   return beam;
-}
-
-bool beams_have_skins(const scene::Scene& scene) {
-  const scene::Integrator integrator = scene.integrator ? *scene.integrator : default_integrator(scene);
-  return !std::holds_alternative<scene::MultisymplecticBeamSpec>(integrator);
 }
 
 void refuse_moments(const mechanics::LieBeamLoads& loads, const std::string& name, Mistakes& mistakes) {

@@ -17,9 +17,6 @@ mechanics::LieBeamSheetProperties make_lie_beam_sheet(const scene::LieBeamSpec& 
 /// Whether the scene integrates its beam in space.
 bool runs_in_space(const scene::Scene& scene);
 
-/// Whether beams meet bodies of all families: all schemes but the beam's own see it by its skin.
-bool beams_have_skins(const scene::Scene& scene);
-
 /// Refuses loads that have moments, which have no potential: the beam's own scheme alone books their work.
 void refuse_moments(const mechanics::LieBeamLoads& loads, const std::string& name, Mistakes& mistakes);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/bodies/bodies.hpp>
+#include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/rigid_places.hpp>
 #include <ictus/build/integrators/integrators.hpp>
 #include <ictus/dynamics/rigid/rigid_system.hpp>
@@ -71,7 +72,7 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   p.shape = std::move(shape);
   if (starts.empty()) starts.emplace_back();
   const auto outside =
-      rigid_bodies_have_skins(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
+      all_families_meet(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
   return std::make_unique<RigidBodies>(maker.name, std::move(p), std::move(starts), maker.unknown, outside);
 }
 
@@ -141,12 +142,6 @@ bool has_rigid(const scene::Scene& scene) {
   return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) { return is_rigid(entry.value); });
 }
 
-bool rigid_bodies_have_skins(const scene::Scene& scene) {
-  const scene::Integrator integrator = scene.integrator ? *scene.integrator : default_integrator(scene);
-  return !std::holds_alternative<scene::MoreauVariationalSpec>(integrator) &&
-         !std::holds_alternative<scene::MoreauSpec>(integrator);
-}
-
 contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,
                                 const mechanics::Body& second, Mistakes& mistakes) {
   const scene::ContactSpec& spec = scene.contacts[index];
@@ -158,7 +153,9 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
     mistakes.add(
         fmt::format("contacts.{}.between", index),
         fmt::format("{} is a {}; rigid bodies meet rigid bodies and planes{}", body->name(), scene::type_name(spec_of),
-                    has_surface ? ", and with capture-return, reflection and cd-lagrange shells and solids" : ""));
+                    has_surface
+                        ? ", and with capture-return, moreau-variational, reflection and cd-lagrange shells and solids"
+                        : ""));
   }
   contact::ContactPair pair{
       first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
@@ -171,7 +168,7 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
 }
 
 void find_rigid_overlaps(const scene::Scene& scene, const dynamics::System& system, Overlaps& overlaps) {
-  if (!has_rigid(scene) || rigid_bodies_have_skins(scene)) return;
+  if (!has_rigid(scene) || all_families_meet(scene)) return;
   dynamics::RigidSystem rigid(system);
   const model::State state = system.initial_state();
   std::vector<geometry::Pose> poses;

@@ -21,9 +21,6 @@ struct RigidMaker {
 
 bool is_rigid(const scene::Body& body);
 bool has_rigid(const scene::Scene& scene);
-/// Whether rigid bodies meet those of other families: all schemes but those for rigid bodies alone see them by their
-/// skins.
-bool rigid_bodies_have_skins(const scene::Scene& scene);
 
 /// The pair of contact `index` of the scene, one of whose bodies is rigid.
 contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/generalised.hpp>
 #include <ictus/build/bodies/rigid.hpp>
 
@@ -28,8 +29,8 @@ Meeting meeting_of(const scene::Scene& scene, std::size_t contact, const std::ve
     meeting.two_surfaces = meeting.two_surfaces || (first && second);
     for (const std::string& name : {pair.first, pair.second}) {
       const scene::Body* body = scene.bodies.find(name);
-      const bool rigid = body && is_rigid(*body) && !rigid_bodies_have_skins(scene);
-      meeting.moreau = meeting.moreau || rigid || (body && is_generalised(*body));
+      const bool of_moreau = body && !all_families_meet(scene) && (is_rigid(*body) || is_generalised(*body));
+      meeting.moreau = meeting.moreau || of_moreau;
     }
   }
   return meeting;
@@ -53,7 +54,18 @@ void check_integrator_keys(const scene::Scene& scene, bool surfaces, Mistakes& m
   const scene::ContactSolverSpec* solver = nullptr;
   if (const auto* spec = std::get_if<scene::MoreauVariationalSpec>(&*scene.integrator)) solver = &spec->contact_solver;
   if (const auto* spec = std::get_if<scene::MoreauSpec>(&*scene.integrator)) solver = &spec->contact_solver;
-  if (solver && *solver != scene::ContactSolverSpec{} && !has_rigid(scene))
+  const bool nodes = solver && all_families_meet(scene);
+  if (nodes && *solver != scene::ContactSolverSpec{})
+    mistakes.add(
+        "integrator.contact_solver",
+        "is for rigid bodies alone: beside bars, frames, shells and solids their contacts are swept over; leave "
+        "it out");
+  if (nodes && std::get<scene::MoreauVariationalSpec>(*scene.integrator).impact_law != scene::ImpactLaw::momentum)
+    mistakes.add(
+        "integrator.impact_law",
+        "is for rigid bodies alone and generalised coordinates: with bars, frames, shells and solids it allows "
+        "only momentum");
+  if (solver && *solver != scene::ContactSolverSpec{} && !has_rigid(scene) && !nodes)
     mistakes.add("integrator.contact_solver",
                  "is for contacts of rigid bodies, and the scene has none: the few contacts of other bodies are solved "
                  "exactly; leave it out");
@@ -75,8 +87,10 @@ void check_contact_keys(const scene::Scene& scene, const std::vector<contact::Co
     const auto refuse = [&](bool when, std::string_view key, std::string message) {
       if (when) mistakes.add(fmt::format("contacts.{}.{}", i, key), std::move(message));
     };
-    refuse(spec.tangential_restitution > 0 && !meeting.moreau, "tangential_restitution",
-           "only rigid bodies and point masses have it; it allows only 0");
+    const bool on_surfaces = meeting.surfaces && all_families_meet(scene) &&
+                             std::holds_alternative<scene::MoreauVariationalSpec>(*scene.integrator);
+    refuse(spec.tangential_restitution > 0 && !meeting.moreau && !on_surfaces, "tangential_restitution",
+           "only moreau-variational and moreau know it, of rigid bodies, point masses and surfaces; it allows only 0");
     refuse(spec.thickness && !meeting.two_surfaces, "thickness",
            "triangulated surfaces keep it from each other, and no two of them meet here; leave it out");
     refuse(spec.continuous && !meeting.surfaces, "continuous",

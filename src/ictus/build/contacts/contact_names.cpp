@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/generalised.hpp>
-#include <ictus/build/bodies/lie_beam.hpp>
 #include <ictus/build/bodies/rigid.hpp>
 #include <set>
 
@@ -16,12 +16,13 @@ namespace {
 enum class Touching { nothing, plane, rigid, point, bar, beam, surface };
 
 Touching touching_of(const scene::Scene& scene, const scene::Body& body) {
-  if (is_rigid(body)) return rigid_bodies_have_skins(scene) ? Touching::surface : Touching::rigid;
+  const bool by_skin = all_families_meet(scene);
+  if (is_rigid(body)) return by_skin ? Touching::surface : Touching::rigid;
   const auto is = [&]<class... Spec>() { return (std::holds_alternative<Spec>(body) || ...); };
   if (is.operator()<scene::PlaneSpec>()) return Touching::plane;
-  if (is.operator()<scene::PointMassSpec>()) return Touching::point;
+  if (is.operator()<scene::PointMassSpec>()) return by_skin ? Touching::surface : Touching::point;
   if (is.operator()<scene::BarSpec>()) return Touching::bar;
-  if (is.operator()<scene::LieBeamSpec>()) return beams_have_skins(scene) ? Touching::surface : Touching::beam;
+  if (is.operator()<scene::LieBeamSpec>()) return by_skin ? Touching::surface : Touching::beam;
   if (is.operator()<scene::ShellSpec, scene::SolidSpec>()) return Touching::surface;
   // Frames touch in nodes that a contact names, other bodies in contacts of their own.
   return Touching::nothing;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/generalised.hpp>
 #include <ictus/build/bodies/lie_beam.hpp>
 #include <ictus/build/bodies/rigid.hpp>
@@ -16,6 +17,7 @@
 #include <ictus/dynamics/explicit/cd_lagrange.hpp>
 #include <ictus/dynamics/explicit/central_difference.hpp>
 #include <ictus/dynamics/explicit/discrete_gradient.hpp>
+#include <ictus/dynamics/explicit/newton_cone.hpp>
 #include <ictus/dynamics/explicit/reflection.hpp>
 #include <ictus/dynamics/generalised/moreau.hpp>
 #include <ictus/dynamics/generalised/moreau_variational.hpp>
@@ -31,6 +33,7 @@ using IntegratorPtr = std::unique_ptr<dynamics::Integrator>;
 
 struct IntegratorMaker {
   bool rigid;  ///< rigid bodies have schemes of their own under the names of those for generalised coordinates
+  bool all;    ///< and so have bodies of all families together
 
   IntegratorPtr operator()(const scene::CentralDifferenceSpec&) const {
     return std::make_unique<dynamics::CentralDifference>();
@@ -68,6 +71,7 @@ struct IntegratorMaker {
     return std::make_unique<dynamics::Newmark>(dynamics::NewmarkOptions{spec.gamma, spec.beta});
   }
   IntegratorPtr operator()(const scene::MoreauVariationalSpec& spec) const {
+    if (all) return std::make_unique<dynamics::NewtonCone>();
     if (rigid) {
       dynamics::RigidResponseOptions options{.solver = cone_options(spec.contact_solver)};
       if (spec.impact_law == scene::ImpactLaw::paper) options.law = dynamics::RigidImpactLaw::interval;
@@ -123,17 +127,12 @@ struct IntegratorMaker {
 
 namespace {
 
-template <class... Spec>
-bool is_any_of(const scene::Body& body) {
-  return (std::holds_alternative<Spec>(body) || ...);
-}
-
 /// Whether the scheme of beams can step the scene: there are beams, and nothing that they could meet but planes.
 bool beams_meet_planes_alone(const scene::Scene& scene) {
-  const auto is_beam = [&](const scene::Body* body) { return body && is_any_of<scene::LieBeamSpec>(*body); };
+  const auto is_beam = [&](const scene::Body* body) { return body && scene::is_any_of<scene::LieBeamSpec>(*body); };
   int beams = 0;
   for (const auto& [name, body] : scene.bodies) {
-    if (!is_any_of<scene::LieBeamSpec, scene::PlaneSpec>(body)) return false;
+    if (!scene::is_any_of<scene::LieBeamSpec, scene::PlaneSpec>(body)) return false;
     beams += is_beam(&body) ? 1 : 0;
   }
   return beams > 0 && std::none_of(scene.contacts.begin(), scene.contacts.end(), [&](const auto& contact) {
@@ -148,17 +147,17 @@ bool beams_meet_planes_alone(const scene::Scene& scene) {
 
 scene::Integrator default_integrator(const scene::Scene& scene) {
   if (beams_meet_planes_alone(scene)) return scene::MultisymplecticBeamSpec{};
-  const bool deforms = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) {
-    return is_any_of<scene::BarSpec, scene::FrameSpec, scene::LieBeamSpec, scene::ShellSpec, scene::SolidSpec>(
-        entry.value);
+  const bool has_own_coordinates = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) {
+    return is_generalised(entry.value) && !scene::is_any_of<scene::PointMassSpec>(entry.value);
   });
-  if ((has_rigid(scene) && !deforms) || has_generalised(scene)) return scene::MoreauVariationalSpec{};
+  const bool one_family = !has_several_families(scene) && (has_rigid(scene) || has_generalised(scene));
+  if (has_own_coordinates || one_family) return scene::MoreauVariationalSpec{};
   if (scene.contacts.empty()) return scene::CentralDifferenceSpec{};
   return scene::CaptureReturnSpec{};
 }
 
 IntegratorPtr make_integrator(const scene::Scene& scene) {
-  return std::visit(IntegratorMaker{has_rigid(scene)}, *scene.integrator);
+  return std::visit(IntegratorMaker{has_rigid(scene), all_families_meet(scene)}, *scene.integrator);
 }
 
 bool honours_restitution(const dynamics::Capabilities& can, double restitution) {
@@ -235,11 +234,11 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
     }
     const auto is_one_of_bars = [&](const std::string& name) {
       const scene::Body* body = scene.bodies.find(name);
-      return body && is_any_of<scene::BarSpec>(*body);
+      return body && scene::is_any_of<scene::BarSpec>(*body);
     };
     const auto is_bar_or_plane = [&](const std::string& name) {
       const scene::Body* body = scene.bodies.find(name);
-      return !body || is_any_of<scene::BarSpec, scene::PlaneSpec>(*body);
+      return !body || scene::is_any_of<scene::BarSpec, scene::PlaneSpec>(*body);
     };
     const bool of_bars = std::any_of(contact.between.begin(), contact.between.end(), is_one_of_bars) &&
                          std::all_of(contact.between.begin(), contact.between.end(), is_bar_or_plane);

@@ -6,13 +6,20 @@ namespace ictus::contact {
 
 using model::SurfaceMesh;
 
+namespace {
+
+/// The smaller of two mean edges; what is a point has none.
+double smaller_edge(double a, double b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
+
+}  // namespace
+
 Skins::Skins(std::span<const ContactPair> pairs) {
   for (const ContactPair& pair : pairs) {
     Law law{.friction = pair.friction};
     const SurfaceMesh *first = pair.first_surface->mesh(), *second = pair.second_surface->mesh();
     if (first) law.first = find_or_add(*first);
     if (second) law.second = find_or_add(*second);
-    if (first && second) law.edge = std::min(first->mean_edge(), second->mean_edge());
+    if (first && second) law.edge = smaller_edge(first->mean_edge(), second->mean_edge());
     if (!first != !second) law.edge = (first ? first : second)->mean_edge();
     law.radii = (first ? first->radius() : 0) + (second ? second->radius() : 0);
     // A plane has sides, and a ball an inside: the gap to them needs no thickness besides.

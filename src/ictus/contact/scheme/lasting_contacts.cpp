@@ -2,19 +2,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <ictus/math/whole.hpp>
+#include <ictus/model/rigid_frame.hpp>
 #include <limits>
+#include <optional>
 
 namespace ictus::contact {
 
 using math::Vec3;
 using model::ConstraintSet;
+using model::State;
 
 namespace {
 
-/// Numbers of a contact in memory: its name, the gap that it keeps, its normal and, as a vector, tangential impulse.
+/// Numbers of a contact in memory: its name, the gap that it keeps, its normal and, as a vector, tangential impulse; of
+/// one that sticks how many numbers its material points have, and the slip without the tangential part of what was
+/// between them then.
 struct Remembered {
-  enum : std::size_t { kind, first, second, kept_gap, normal, tangential, numbers = tangential + 3 };
+  enum : std::size_t {
+    kind,
+    first,
+    second,
+    kept_gap,
+    normal,
+    tangential,
+    points = tangential + 3,
+    anchor,
+    numbers = anchor + 3
+  };
 };
 
 /// Share of the way by which the touching points move over each other in a step that a gap may have changed by turning.
@@ -23,6 +39,10 @@ constexpr double turning_share = 0.2;
 ConstraintSet::Name name_at(const double* contact) {
   return {math::whole<int>(contact[Remembered::kind]), math::whole<int>(contact[Remembered::first]),
           math::whole<int>(contact[Remembered::second])};
+}
+
+std::size_t points_of(const double* contact) {
+  return static_cast<std::size_t>(math::whole<std::uint32_t>(contact[Remembered::points]));
 }
 
 /// |Σ w_k v_k|, the speed of the one touching point relative to the other; with the most that the turning of frames and
@@ -51,17 +71,141 @@ double relative_speed(const ConstraintSet& constraints, std::size_t i, std::span
   return sum.norm() + turning;
 }
 
+/// Calls nodes(unknown, weight), bodies(unknown, weight, entry) and guides(unknown, entry) for the blocks of which the
+/// two material points of a contact are made, each with its weight in second less first; `entry` is where the moment
+/// begins in the rows, or where the guide is.
+template <class Nodes, class Bodies, class Guides>
+void for_each_block(const ConstraintSet& constraints, std::size_t i, Nodes&& nodes, Bodies&& bodies, Guides&& guides) {
+  using Kind = model::RowEntry::Kind;
+  const auto row = constraints.row(i);
+  const Vec3& n = constraints.place(i).normal;
+  for (std::size_t entry = 0; entry < row.size();) {
+    if (row[entry].kind == Kind::guided) {
+      guides(row[entry].index(), entry);
+      entry += 1;
+      continue;
+    }
+    const double weight = n.dot(Vec3(row[entry].weight, row[entry + 1].weight, row[entry + 2].weight));
+    const bool turns = entry + 5 < row.size() && row[entry + 3].kind == Kind::turning;
+    turns ? bodies(row[entry].index(), weight, entry + 3) : nodes(row[entry].index(), weight);
+    entry += turns ? 6 : 3;
+  }
+}
+
+/// By how far the one material point moves against the other with the coordinate of a guide.
+Vec3 along_guide(const ConstraintSet& constraints, std::size_t i, std::size_t entry) {
+  const Vec3& n = constraints.place(i).normal;
+  const auto tangents = model::tangent_basis(n);
+  Vec3 sum = constraints.row(i)[entry].weight * n;
+  for (std::size_t k = 0; k < 2; ++k) sum += constraints.tangent(i, k)[entry].weight * tangents[k];
+  return sum;
+}
+
+/// w l of the point of a rigid body that a contact pushes with weight w, l in the axes of the body: its rows have the
+/// moments l × w Λᵀe for e the normal and the two tangents, and Σ e × (l × e) = 2l.
+Vec3 weighted_lever(const ConstraintSet& constraints, std::size_t i, std::size_t entry, const Eigen::Matrix3d& axes) {
+  const Vec3& n = constraints.place(i).normal;
+  const auto tangents = model::tangent_basis(n);
+  const auto moment = [&](std::span<const model::RowEntry> row) {
+    return Vec3(row[entry].weight, row[entry + 1].weight, row[entry + 2].weight);
+  };
+  const auto force_along = [&](const Vec3& e) { return Vec3(axes.transpose() * e); };
+  Vec3 twice = force_along(n).cross(moment(constraints.row(i)));
+  for (std::size_t k = 0; k < 2; ++k) twice += force_along(tangents[k]).cross(moment(constraints.tangent(i, k)));
+  return 0.5 * twice;
+}
+
+/// Numbers in memory of the block of a rigid body, w l in its axes and its orientation; a node has its weight alone, a
+/// guide its direction.
+struct BodyNumbers {
+  enum : std::size_t { weight, lever, orientation = lever + 3, numbers = orientation + 4 };
+};
+
+/// Appends the material points of a contact; returns what is between them, second less first, at q.
+Vec3 append_points(const ConstraintSet& constraints, std::size_t i, std::span<const double> q,
+                   std::vector<double>& points) {
+  Vec3 between = Vec3::Zero();
+  const auto node = [&](std::size_t unknown, double weight) {
+    points.push_back(weight);
+    between += weight * Vec3::Map(&q[unknown]);
+  };
+  const auto body = [&](std::size_t unknown, double weight, std::size_t entry) {
+    const auto frame = model::RigidFrame::at(q, unknown);
+    const Vec3 lever = weighted_lever(constraints, i, entry, frame.axes);
+    points.push_back(weight);
+    points.insert(points.end(), lever.begin(), lever.end());
+    points.insert(points.end(), &q[unknown + 3], &q[unknown + 3] + 4);
+    between += weight * frame.x + frame.axes * lever;
+  };
+  const auto guide = [&](std::size_t unknown, std::size_t entry) {
+    const Vec3 along = along_guide(constraints, i, entry);
+    points.insert(points.end(), along.begin(), along.end());
+    between += q[unknown] * along;
+  };
+  for_each_block(constraints, i, node, body, guide);
+  return between;
+}
+
+/// κ = 2 tan(θ/2) e of the rotation between two orientations: Λ − Λ₀ = κ̂ ½(Λ + Λ₀).
+Vec3 cayley_vector(const double* from, const double* to) {
+  const Eigen::Quaterniond between = Eigen::Quaterniond(to[0], to[1], to[2], to[3]) *
+                                     Eigen::Quaterniond(from[0], from[1], from[2], from[3]).conjugate();
+  return 2 / between.w() * between.vec();
+}
+
+/// What is between the material points of the step before at q; none where they are not of this contact. A rigid body
+/// that rolls turns by κ about the mean of its levers then and now, l₀ and l, and no single point of it does:
+/// κ × ½(l − Λl₀) more than the point that touched.
+std::optional<Vec3> between_points(const ConstraintSet& constraints, std::size_t i, std::span<const double> q,
+                                   std::span<const double> points) {
+  std::size_t numbers = 0;
+  for_each_block(
+      constraints, i, [&](std::size_t, double) { numbers += 1; },
+      [&](std::size_t, double, std::size_t) { numbers += BodyNumbers::numbers; },
+      [&](std::size_t, std::size_t) { numbers += 3; });
+  if (numbers != points.size()) return std::nullopt;
+  Vec3 between = Vec3::Zero();
+  const double* next = points.data();
+  const auto node = [&](std::size_t unknown, double) { between += *next++ * Vec3::Map(&q[unknown]); };
+  const auto body = [&](std::size_t unknown, double, std::size_t entry) {
+    const auto frame = model::RigidFrame::at(q, unknown);
+    const Vec3 before = frame.axes * Vec3::Map(next + BodyNumbers::lever);
+    const Vec3 now = frame.axes * weighted_lever(constraints, i, entry, frame.axes);
+    const Vec3 turned = cayley_vector(next + BodyNumbers::orientation, &q[unknown + 3]);
+    between += next[BodyNumbers::weight] * frame.x + before + 0.5 * turned.cross(now - before);
+    next += BodyNumbers::numbers;
+  };
+  const auto guide = [&](std::size_t unknown, std::size_t) {
+    between += q[unknown] * Vec3::Map(next);
+    next += 3;
+  };
+  for_each_block(constraints, i, node, body, guide);
+  return between;
+}
+
+Vec3 along_surface(const Vec3& a, const Vec3& n) { return a - n.dot(a) * n; }
+
 }  // namespace
 
-void LastingContacts::recall(std::span<const double> memory, const ConstraintSet& constraints,
-                             std::span<const int> taking_part, std::span<ImpactLaw> laws) {
+void LastingContacts::lay_out(std::vector<model::Memory>& memory) {
+  memory.push_back({"contact.lasting", {}});
+  memory.push_back({"contact.anchors", {}});
+}
+
+void LastingContacts::recall(const State& state, const ConstraintSet& constraints, std::span<const int> taking_part,
+                             std::span<ImpactLaw> laws) {
+  holds_ = false;
   kept_gap_.assign(taking_part.size(), std::numeric_limits<double>::quiet_NaN());
+  anchor_.assign(taking_part.size(), nullptr);
+  first_point_.assign(taking_part.size(), 0);
+  const std::vector<double>& memory = state.memory[slot_].values;
   const double *contact = memory.data(), *end = contact + memory.size();
+  std::size_t point = 0;
   for (std::size_t a = 0; a < taking_part.size(); ++a) {
     const auto i = static_cast<std::size_t>(taking_part[a]);
     const ConstraintSet::Name& name = constraints.name(i);
     if (name.kind == ConstraintSet::nameless) continue;
-    while (contact != end && name_at(contact) < name) contact += Remembered::numbers;
+    for (; contact != end && name_at(contact) < name; contact += Remembered::numbers) point += points_of(contact);
     if (contact == end) break;
     if (name_at(contact) != name) continue;
     kept_gap_[a] = contact[Remembered::kept_gap];
@@ -70,38 +214,66 @@ void LastingContacts::recall(std::span<const double> memory, const ConstraintSet
     const auto tangents = model::tangent_basis(constraints.place(i).normal);
     for (std::size_t k = 0; k < 2; ++k)
       laws[a].tangential_guess[k] = tangents[k].dot(Vec3::Map(contact + Remembered::tangential));
+    if (points_of(contact) == 0) continue;
+    anchor_[a] = contact;
+    first_point_[a] = point;
   }
 }
 
-void LastingContacts::hold(const ConstraintSet& constraints, std::span<const int> taking_part,
-                           std::span<const double> inverse_mass, std::span<const double> p, double h,
-                           std::span<ImpactLaw> laws) {
+void LastingContacts::hold(const State& state, const ConstraintSet& constraints, std::span<const int> taking_part,
+                           std::span<const double> inverse_mass, double h, std::span<ImpactLaw> laws) {
+  holds_ = true;
+  slip_.assign(taking_part.size(), Vec3::Zero());
+  explained_.assign(taking_part.size(), 0.0);
+  const std::span<const double> points = state.memory[slot_ + 1].values;
   for (std::size_t a = 0; a < taking_part.size(); ++a) {
     const auto i = static_cast<std::size_t>(taking_part[a]);
     const double gap = constraints.gap(i), drift = gap - kept_gap_[a];
-    const bool lasts = std::abs(drift) <= turning_share * h * relative_speed(constraints, i, inverse_mass, p);
+    const double explained = turning_share * h * relative_speed(constraints, i, inverse_mass, state.p);
+    const bool lasts = std::abs(drift) <= explained;
+    if (lasts) explained_[a] = explained;
     if (!lasts) kept_gap_[a] = std::min(0.0, gap);
     laws[a].offset = (gap - kept_gap_[a]) / h;
+    if (!lasts || !anchor_[a] || first_point_[a] > points.size()) continue;
+    const std::size_t numbers = std::min(points_of(anchor_[a]), points.size() - first_point_[a]);
+    const auto between = between_points(constraints, i, state.q, points.subspan(first_point_[a], numbers));
+    if (!between) continue;
+    const Vec3& n = constraints.place(i).normal;
+    const Vec3 slip = along_surface(*between + Vec3::Map(anchor_[a] + Remembered::anchor), n);
+    if (!(slip.norm() <= explained)) continue;
+    slip_[a] = slip;
+    const auto tangents = model::tangent_basis(n);
+    for (std::size_t k = 0; k < 2; ++k) laws[a].tangential_offset[k] = tangents[k].dot(slip) / h;
   }
 }
 
 void LastingContacts::remember(const ConstraintSet& constraints, std::span<const int> taking_part,
-                               const SweepResponse& impulses, std::vector<double>& memory) const {
+                               std::span<const ImpactLaw> laws, const SweepResponse& impulses, State& state) const {
+  std::vector<double>&memory = state.memory[slot_].values, &points = state.memory[slot_ + 1].values;
   memory.clear();
+  points.clear();
   memory.reserve(Remembered::numbers * constraints.size());
+  points.reserve(3 * constraints.entries());  // a body has eight numbers and six entries, a guide three and one
   for (std::size_t a = 0; a < taking_part.size(); ++a) {
     const auto i = static_cast<std::size_t>(taking_part[a]);
     const ConstraintSet::Name& name = constraints.name(i);
     const double lambda = impulses.lambda()[a];
     if (!(lambda > 0) || name.kind == ConstraintSet::nameless) continue;
-    const auto tangents = model::tangent_basis(constraints.place(i).normal);
+    const Vec3& n = constraints.place(i).normal;
+    const auto tangents = model::tangent_basis(n);
     const auto& [t0, t1] = impulses.tangential()[a];
     const double kept_gap = std::isnan(kept_gap_[a]) ? 0 : kept_gap_[a];
-    const Vec3 slip = t0 * tangents[0] + t1 * tangents[1];
+    const Vec3 rubbing = t0 * tangents[0] + t1 * tangents[1];
+    Vec3 anchor = Vec3::Zero();
+    const std::size_t before = points.size();
+    if (holds_ && constraints.has_tangents(i) && impulses.sticks(a, laws[a].friction))
+      anchor = slip_[a] - along_surface(append_points(constraints, i, state.q, points), n);
     for (const double number : {static_cast<double>(name.kind), static_cast<double>(name.first),
                                 static_cast<double>(name.second), kept_gap, lambda})
       memory.push_back(number);
-    memory.insert(memory.end(), slip.begin(), slip.end());
+    memory.insert(memory.end(), rubbing.begin(), rubbing.end());
+    memory.push_back(static_cast<double>(points.size() - before));
+    memory.insert(memory.end(), anchor.begin(), anchor.end());
   }
 }
 

@@ -122,15 +122,17 @@ double SweepResponse::update(std::size_t i, const ImpactLaw& law, double h, bool
   double change = std::abs(updated - lambda_[i]) * contact.inertia;
   if (updated != lambda_[i]) push(contact.begin, contact.end, updated - lambda_[i]);
   lambda_[i] = updated;
-  if (contact.tangents[2] > contact.tangents[0]) change = std::max(change, update_friction(i, law.friction * updated));
+  if (contact.tangents[2] > contact.tangents[0]) change = std::max(change, update_friction(i, law));
   return change;
 }
 
-double SweepResponse::update_friction(std::size_t i, double limit) {
+double SweepResponse::update_friction(std::size_t i, const ImpactLaw& law) {
   const Contact& contact = contacts_[i];
+  const double limit = law.friction * lambda_[i];
   std::array<double, 2> updated = tangential_[i];
   for (std::size_t k = 0; k < 2; ++k) {
-    updated[k] -= rate(contact.tangents[k], contact.tangents[k + 1]) / contact.tangential_inertia;
+    const double rate = this->rate(contact.tangents[k], contact.tangents[k + 1]);
+    updated[k] -= (rate + law.tangential_offset[k]) / contact.tangential_inertia;
   }
   const double size = std::hypot(updated[0], updated[1]);
   double change = 0;

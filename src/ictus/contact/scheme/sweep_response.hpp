@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <ictus/contact/law/elastic_layer.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <span>
@@ -23,6 +24,8 @@ struct ImpactLaw {
   /// Impulses from which the sweeps begin (N s).
   double guess = 0;
   std::array<double, 2> tangential_guess{0.0, 0.0};
+  /// c_T: a contact that sticks ends with J_t M⁻¹p⁺ + c_T = 0 (m/s).
+  std::array<double, 2> tangential_offset{0.0, 0.0};
 };
 
 struct SweepOptions {
@@ -39,7 +42,7 @@ struct SweepReport {
 
 /// Impulses on many constraints that share unknowns, matrix-free in the momenta, by projected Gauss–Seidel sweeps
 ///   λ ← max(0, λ − (w·M⁻¹p + c)/W)                   [eq. exact-contact-15],
-///   λ_t ← P(|·| ≤ μλ)(λ_t − J_t M⁻¹p/W_t)            [eq. exact-contact-20],
+///   λ_t ← P(|·| ≤ μλ)(λ_t − (J_t M⁻¹p + c_T)/W_t)    [eq. exact-contact-20],
 /// the first by the answer of the elastic layer [eq. exact-contact-6] where there is one.
 /// accelerated by conjugate directions: with d the direction so far and G(z) the state after a sweep from z,
 ///   z ← G(z) + β d, d ← β d + G(z) − z, β = |G(z) − z|²/|the one before|²   [eq. exact-contact-31],
@@ -58,6 +61,10 @@ class SweepResponse {
   /// Normal and tangential impulses, in the order of `taking_part`.
   std::span<const double> lambda() const { return lambda_; }
   std::span<const std::array<double, 2>> tangential() const { return tangential_; }
+  /// Whether a contact that pushes has a tangential impulse below what friction allows: it sticks.
+  bool sticks(std::size_t i, double friction) const {
+    return std::hypot(tangential_[i][0], tangential_[i][1]) < sticking_share * friction * lambda_[i];
+  }
 
  private:
   struct Entry {
@@ -71,6 +78,8 @@ class SweepResponse {
     double gap, inertia, tangential_inertia;
     bool ahead, engaged;
   };
+  /// Projections end on the cone of friction up to rounding.
+  static constexpr double sticking_share = 1 - 1e-9;
   using Triple = std::array<double, 3>;  // impulses along the normal and both tangents
 
   void load(const model::ConstraintSet& constraints, std::span<const int> taking_part,
@@ -84,7 +93,7 @@ class SweepResponse {
   void begin_with_guesses(std::span<const ImpactLaw> laws);
   double sweep(std::span<const ImpactLaw> laws, double h, bool may_leave, bool all);
   double update(std::size_t i, const ImpactLaw& law, double h, bool may_leave);
-  double update_friction(std::size_t i, double limit);
+  double update_friction(std::size_t i, const ImpactLaw& law);
   void release(std::size_t i);
   Triple impulses(std::size_t i) const { return {lambda_[i], tangential_[i][0], tangential_[i][1]}; }
   void note();

@@ -16,12 +16,6 @@ namespace {
 constexpr double hold_share = 0.1;
 /// Holds after which a bank that no contact can reach goes to the pool.
 constexpr double orphan_holds = 40;
-/// A tangential impulse below this share of what friction allows holds a contact that sticks.
-constexpr double sticking_share = 1 - 1e-9;
-/// Halvings after which the largest restitution without a gain of energy is known well enough, and the share of the
-/// work of an impact that is no gain but rounding.
-constexpr int gain_halvings = 20;
-constexpr double gain_rounding = 1e-9;
 /// The control changes a return by at most this share.
 constexpr double control_share = 0.5;
 
@@ -37,7 +31,7 @@ StepReport CaptureReturn::start(const System& system, double h, State& state) {
   const StepReport report = Leapfrog::start(system, h, state);
   EnergyBank::lay_out(state.memory);
   state.memory.push_back({"capture-return", std::vector<double>(figures)});
-  state.memory.push_back({"contact.lasting", {}});
+  contact::LastingContacts::lay_out(state.memory);
   figure(state, reference) = shadow().evaluate(system, h, state.q, state.p);
   figure(state, controlled) = -std::numeric_limits<double>::infinity();
   return report;
@@ -101,7 +95,7 @@ void CaptureReturn::capture_points(const Contact& contact, StepReport& report) {
   if (!solved.solved()) ++report.fallbacks;
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
-    if (response_.lambda()[a] != 0) bank(contact, i, {response_.lambda()[a]}, report);
+    if (response_.lambda()[a] != 0) bank(contact, i, {response_.lambda()[a]}, false, report);
   }
 }
 
@@ -112,87 +106,25 @@ void CaptureReturn::capture_surfaces(const Contact& contact, StepReport& report)
     active_.push_back(static_cast<int>(i));
     laws_.push_back({0, contact.pair(i).friction});
   }
-  std::vector<double>& memory = contact.state.memory[capture_lasting_slot].values;
-  lasting_.recall(memory, contact.constraints, active_, laws_);
-  lasting_.hold(contact.constraints, active_, contact.inverse_mass, contact.state.p, contact.h, laws_);
+  lasting_.recall(contact.state, contact.constraints, active_, laws_);
+  lasting_.hold(contact.state, contact.constraints, active_, contact.inverse_mass, contact.h, laws_);
   sweep_without_gain(contact, report);
-  lasting_.remember(contact.constraints, active_, sweeps_, memory);
+  lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
     const auto i = static_cast<std::size_t>(active_[a]);
     if (push.normal == 0) continue;
-    contact.pair(i).rigid ? bounce(contact, i, push, report) : bank(contact, i, push, report);
+    if (contact.pair(i).rigid) {
+      bounce(contact, i, push, report);
+    } else {
+      bank(contact, i, push, sweeps_.sticks(a, laws_[a].friction), report);
+    }
   }
 }
 
-/// Newton's law with friction can gain energy in one impact (Kane's example). With e = 0 it never does, so that there
-/// is a largest share of e without a gain; a step that needs it is counted.
-void CaptureReturn::sweep_without_gain(const Contact& contact, StepReport& report) {
-  held_.assign(laws_.begin(), laws_.end());
-  const auto gain = [&](double share, StepReport& of_sweeps) {
-    laws_.assign(held_.begin(), held_.end());
-    const bool bounces = let_rigid_bounce(contact, share);
-    sweep(contact, active_, laws_, sweeps_, of_sweeps);
-    return bounces ? gained_by_rigid(contact) : 0.0;
-  };
-  StepReport first = report;
-  if (!(gain(1, first) > 0)) {
-    report = first;
-    return;
-  }
-  double without = 0, with = 1;
-  for (int halving = 0; halving < gain_halvings; ++halving) {
-    take_back(contact);
-    const double share = 0.5 * (without + with);
-    StepReport trial;
-    (gain(share, trial) > 0 ? with : without) = share;
-  }
-  take_back(contact);
-  gain(without, report);
-  ++report.fallbacks;
-}
-
-/// Undoes the impulses of the last sweeps.
-void CaptureReturn::take_back(const Contact& contact) {
-  const auto restore = [&](std::span<const model::RowEntry> row) {
-    for (const model::RowEntry& entry : row) contact.state.p[entry.index()] = contact.kicked[entry.index()];
-  };
-  for (const int number : active_) restore(contact.constraints.row(static_cast<std::size_t>(number)));
-}
-
-/// Energy that contacts between rigid sides gave to the motion, beyond rounding (J).
-double CaptureReturn::gained_by_rigid(const Contact& contact) const {
-  double gained = 0, size = 0;
-  for (std::size_t a = 0; a < active_.size(); ++a) {
-    const auto i = static_cast<std::size_t>(active_[a]);
-    if (!contact.pair(i).rigid) continue;
-    const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
-    const double taken = contact.taken(contact.constraints.row(i), push.normal);
-    gained -= taken + contact.taken_by_friction(i, push);
-    size += std::abs(push.normal * contact.rate_before(i));
-  }
-  return gained > gain_rounding * size ? gained : 0;
-}
-
-/// Newton's law on the velocities at the node, v⁻ + d before and v⁺ − d after, d = ½(v* − v⁻) half a kick:
-///   c = min(0, e w·(v⁻ + d) − w·d)   [eq. mixed-4].
-/// Where that is not below zero the contact does not bounce, and is held like any other. Returns whether any does, with
-/// this share of its restitution.
-bool CaptureReturn::let_rigid_bounce(const Contact& contact, double share) {
-  bool any = false;
-  for (std::size_t a = 0; a < active_.size(); ++a) {
-    const auto i = static_cast<std::size_t>(active_[a]);
-    const contact::ContactPair& pair = contact.pair(i);
-    const double e = share * pair.restitution.value_or(0);
-    if (!pair.rigid || e == 0) continue;
-    const double before = contact.rate_before(i), kicked = contact.rate_kicked(i);
-    const double bounce = 0.5 * (e * (before + kicked) - (kicked - before));
-    if (bounce >= 0) continue;
-    laws_[a].offset = bounce;
-    laws_[a].only_closing = true;
-    any = true;
-  }
-  return any;
+bool CaptureReturn::let_bounce(const Contact& contact, std::size_t a, double share) {
+  const contact::ContactPair& pair = contact.pair(static_cast<std::size_t>(active_[a]));
+  return pair.rigid && bounce_at_node(contact, a, share * pair.restitution.value_or(0));
 }
 
 /// Nothing elastic parts rigid bodies again: what their contacts take is lost.
@@ -205,11 +137,10 @@ void CaptureReturn::bounce(const Contact& contact, std::size_t i, const ContactR
 
 /// A contact that slides loses to friction; one that sticks has nothing to slide over, and what stopping its nodes took
 /// is banked with the rest.
-void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report) {
+void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, bool sticks,
+                         StepReport& report) {
   const auto row = contact.constraints.row(i);
   const double taken = contact.taken(row, push.normal), rubbed = contact.taken_by_friction(i, push);
-  const double limit = contact.pair(i).friction * push.normal;
-  const bool sticks = std::hypot(push.tangential[0], push.tangential[1]) < sticking_share * limit;
   bank_.deposit(row, contact.system.inverse_mass(), sticks ? taken + rubbed : taken, contact.state.step);
   record(contact, i, push, Loss::impact, 0.0, sticks ? 0.0 : rubbed, report);
   pushed_[i] = 1;

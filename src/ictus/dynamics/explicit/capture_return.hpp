@@ -5,6 +5,7 @@
 #include <ictus/contact/scheme/unilateral_response.hpp>
 #include <ictus/dynamics/explicit/energy_bank.hpp>
 #include <ictus/dynamics/explicit/leapfrog.hpp>
+#include <ictus/dynamics/explicit/swept_impacts.hpp>
 
 namespace ictus::dynamics {
 
@@ -20,9 +21,10 @@ struct CaptureReturnOptions {
 /// Ē plus the bank B is kept to round-off. Restitution e of a pair returns the share η = e² and books the rest.
 /// Contacts that stick bank what their tangential impulses took, too; what slides is lost to friction, and so is what
 /// friction takes while pairs part.
-class CaptureReturn final : public Leapfrog {
+class CaptureReturn final : public SweptImpacts {
  public:
-  explicit CaptureReturn(const CaptureReturnOptions& options = {}) : options_(options) {}
+  explicit CaptureReturn(const CaptureReturnOptions& options = {})
+      : SweptImpacts(capture_lasting_slot), options_(options) {}
 
   std::string_view name() const override { return "capture-return"; }
   Capabilities capabilities() const override {
@@ -71,10 +73,8 @@ class CaptureReturn final : public Leapfrog {
   };
 
   bool takes_meetings() const override { return true; }
-  void sweep_without_gain(const Contact& contact, StepReport& report);
-  void take_back(const Contact& contact);
-  double gained_by_rigid(const Contact& contact) const;
-  bool let_rigid_bounce(const Contact& contact, double share);
+  /// Nothing elastic parts rigid bodies again: they bounce by their restitution.
+  bool let_bounce(const Contact& contact, std::size_t a, double share) override;
   void bounce(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report);
   void respond(const Contact& contact, StepReport& report) override;
   /// What keeping surfaces apart takes is banked where it was taken.
@@ -83,7 +83,7 @@ class CaptureReturn final : public Leapfrog {
   void capture(const Contact& contact, StepReport& report);
   void capture_points(const Contact& contact, StepReport& report);
   void capture_surfaces(const Contact& contact, StepReport& report);
-  void bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report);
+  void bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, bool sticks, StepReport& report);
   void find_in_sight(const Contact& contact);
   void give_back(const Contact& contact, double hold, StepReport& report);
   void close_bank(const Contact& contact);
@@ -95,11 +95,7 @@ class CaptureReturn final : public Leapfrog {
   double crossing_ = 0;  // time in which a wave crosses the smallest element (s)
   EnergyBank bank_;
   contact::UnilateralResponse response_;
-  contact::SweepResponse sweeps_;
-  contact::LastingContacts lasting_;
-  std::vector<int> active_;
   std::vector<double> offset_;
-  std::vector<contact::ImpactLaw> laws_, held_;
   std::vector<char> pushed_;    // constraints with an impulse in this step
   std::vector<char> in_sight_;  // constraints that may be given back what they are owed
   std::vector<Return> returns_;

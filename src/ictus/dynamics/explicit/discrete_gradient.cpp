@@ -94,7 +94,7 @@ StepReport DiscreteGradient::start(const System& system, double h, State& state)
   const StepReport report = Leapfrog::start(system, h, state);
   state.memory.push_back({"discrete-gradient", std::vector<double>(figures)});
   state.memory.push_back({"discrete-gradient.grown", std::vector<double>(system.pairs().size())});
-  state.memory.push_back({"contact.lasting", {}});
+  contact::LastingContacts::lay_out(state.memory);
   ConstraintSet constraints;
   contact::detect(system.pairs(), state.q, constraints);
   contact::SurfaceDetector detector;
@@ -113,10 +113,9 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
   State& state = contact.state;
   grow(contact.inverse_mass, contact.constraints, contact.h, state);
   choose(contact);
-  std::vector<double>& memory = state.memory[layer_lasting_slot].values;
-  lasting_.recall(memory, contact.constraints, active_, laws_);
+  lasting_.recall(state, contact.constraints, active_, laws_);
   sweep(contact, active_, laws_, sweeps_, report);
-  lasting_.remember(contact.constraints, active_, sweeps_, memory);
+  lasting_.remember(contact.constraints, active_, laws_, sweeps_, state);
   read_layers(contact);
   double scale = 1;
   if (has_surfaces_) {

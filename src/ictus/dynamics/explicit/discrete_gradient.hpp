@@ -101,7 +101,7 @@ class DiscreteGradient final : public Leapfrog {
   bool has_surfaces_ = false;  // some pair has a triangulated surface
   std::vector<contact::ElasticLayer> law_of_pair_;
   contact::SweepResponse sweeps_;
-  contact::LastingContacts lasting_;
+  contact::LastingContacts lasting_{layer_lasting_slot};
   std::vector<int> active_;
   std::vector<contact::ImpactLaw> laws_;
   std::vector<Layer> layers_;

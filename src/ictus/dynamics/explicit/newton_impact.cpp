@@ -7,8 +7,6 @@ namespace ictus::dynamics {
 
 namespace {
 
-/// State::memory after what the leapfrog keeps: what contacts of surfaces remember.
-constexpr std::size_t impact_lasting_slot = Leapfrog::memory_arrays;
 /// Impulses are scaled to conserve energy by at most this: more would not be the rest of unfinished sweeps.
 constexpr double max_impulse_scaling = 0.5;
 /// Scaling by more than this is no round-off of settled sweeps, and counts.
@@ -23,7 +21,7 @@ void NewtonImpact::prepare(const System& system) {
 
 StepReport NewtonImpact::start(const System& system, double h, model::State& state) {
   const StepReport report = Leapfrog::start(system, h, state);
-  state.memory.push_back({"contact.lasting", {}});
+  contact::LastingContacts::lay_out(state.memory);
   return report;
 }
 
@@ -57,6 +55,15 @@ void NewtonImpact::respond_points(const Contact& contact, StepReport& report) {
   }
 }
 
+bool NewtonImpact::let_bounce(const Contact& contact, std::size_t a, double share) {
+  const auto i = static_cast<std::size_t>(active_[a]);
+  const double e = restitution(contact.pair(i));
+  if (e == 0) return false;
+  const double before = contact.rate_before(i);
+  laws_[a].offset = share * e * before;
+  return before < 0;
+}
+
 /// With e = 0 contacts close as far as their gaps allow, with e > 0 they are reflected in the step that would close
 /// them.
 void NewtonImpact::respond_surfaces(const Contact& contact, StepReport& report) {
@@ -67,18 +74,17 @@ void NewtonImpact::respond_surfaces(const Contact& contact, StepReport& report) 
     const double e = restitution(contact.pair(i));
     elastic = elastic && e == 1;
     inelastic = inelastic && e == 0;
-    laws_.push_back({e * contact.rate_before(i), contact.pair(i).friction});
+    laws_.push_back({0, contact.pair(i).friction});
   }
-  std::vector<double>& memory = contact.state.memory[impact_lasting_slot].values;
   if (inelastic) {
-    lasting_.recall(memory, contact.constraints, active_, laws_);
-    lasting_.hold(contact.constraints, active_, contact.inverse_mass, contact.state.p, contact.h, laws_);
+    lasting_.recall(contact.state, contact.constraints, active_, laws_);
+    lasting_.hold(contact.state, contact.constraints, active_, contact.inverse_mass, contact.h, laws_);
   } else {
     for (contact::ImpactLaw& law : laws_) law.only_closing = true;
   }
-  sweep(contact, active_, laws_, sweeps_, report);
-  if (inelastic) lasting_.remember(contact.constraints, active_, sweeps_, memory);
-  const double scale = elastic ? balance(contact, report) : 1;
+  const double share = sweep_without_gain(contact, report);
+  if (inelastic) lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
+  const double scale = elastic && share == 1 ? balance(contact, report) : 1;
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     const ContactRecord::Push push{scale * sweeps_.lambda()[a], sweeps_.tangential()[a]};

@@ -4,6 +4,7 @@
 #include <ictus/contact/scheme/sweep_response.hpp>
 #include <ictus/contact/scheme/unilateral_response.hpp>
 #include <ictus/dynamics/explicit/leapfrog.hpp>
+#include <ictus/dynamics/explicit/swept_impacts.hpp>
 
 namespace ictus::dynamics {
 
@@ -11,12 +12,14 @@ namespace ictus::dynamics {
 ///   0 ≤ λ ⟂ w·M⁻¹(p⁺ + e p⁻) ≥ 0   [eq. exact-contact-2],
 /// after the forces have acted: points once their gap has closed, surfaces in the step that would close it. A contact
 /// that pushes loses −½ λ w·M⁻¹(p⁺ + p⁻) of the discrete energy, exactly [eq. exact-contact-3].
-class NewtonImpact : public Leapfrog {
+class NewtonImpact : public SweptImpacts {
  public:
   void prepare(const System& system) override;
   StepReport start(const System& system, double h, model::State& state) override;
 
  protected:
+  NewtonImpact() : SweptImpacts(memory_arrays) {}
+
   /// e of a pair.
   virtual double restitution(const contact::ContactPair& pair) const = 0;
   /// The name under which the loss is booked.
@@ -24,17 +27,14 @@ class NewtonImpact : public Leapfrog {
 
  private:
   bool takes_meetings() const final { return true; }
+  bool let_bounce(const Contact& contact, std::size_t a, double share) final;
   void respond(const Contact& contact, StepReport& report) final;
   void respond_points(const Contact& contact, StepReport& report);
   void respond_surfaces(const Contact& contact, StepReport& report);
   double balance(const Contact& contact, StepReport& report);
 
   contact::UnilateralResponse response_;
-  contact::SweepResponse sweeps_;
-  contact::LastingContacts lasting_;
-  std::vector<int> active_;
   std::vector<double> offset_;
-  std::vector<contact::ImpactLaw> laws_;
   std::vector<double> normal_;  // Σ w λ by unknown, zero between steps
 };
 

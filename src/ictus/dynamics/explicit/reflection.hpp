@@ -22,18 +22,11 @@ class Reflection final : public NewtonImpact {
                        model::Loss::fallback}};
   }
 
-  /// Every reflection leaves something in the fastest modes, whose energy goes to zero at the critical step while their
-  /// velocities do not: there the energy that is kept bounds nothing.
   StepLimit step_limit(const System& system) const override {
-    StepLimit limit = NewtonImpact::step_limit(system);
-    if (system.pairs().empty() || limit.safe < most_of_critical) return limit;
-    limit.safe = most_of_critical;
-    limit.safety = "nearer to the largest stable step the energy that reflections keep does not bound the motion";
-    return limit;
+    return keep_from_critical(system, NewtonImpact::step_limit(system));
   }
 
  private:
-  static constexpr double most_of_critical = 0.98;
   double restitution(const contact::ContactPair& pair) const override { return pair.restitution.value_or(1); }
   model::Loss loss() const override { return model::Loss::restitution; }
 };

@@ -8,8 +8,6 @@ using math::Vec3;
 
 namespace {
 
-constexpr std::string_view point_mass_quantities[] = {"x", "y", "z", "velocity.x", "velocity.y", "velocity.z"};
-
 Vec3 to_vector(std::span<const double> x) { return {x[0], x[1], x[2]}; }
 
 void write(const Vec3& from, CoordinateVector& to) {
@@ -88,11 +86,15 @@ void PointMass::probe(double, const Motion& motion, std::span<double> values) co
 }
 
 Frame PointMass::frame(std::span<const double> q, std::span<const double> v) const {
+  return draw_point_mass(to_vector(part(q)), to_vector(part(v)));
+}
+
+Frame draw_point_mass(const Vec3& x, const Vec3& v) {
   Frame frame;
-  frame.points = {to_vector(part(q))};
+  frame.points = {x};
   frame.cells = {Frame::Cell::vertex};
   frame.connectivity = {0};
-  frame.fields = {{"velocity", 3, false, {part(v).begin(), part(v).end()}}};
+  frame.fields = {{"velocity", 3, false, {v.x(), v.y(), v.z()}}};
   return frame;
 }
 

@@ -19,6 +19,9 @@ struct PointMassProperties {
   std::vector<MassObstacle> obstacles;
 };
 
+inline constexpr std::string_view point_mass_quantities[] = {"x", "y", "z", "velocity.x", "velocity.y", "velocity.z"};
+Frame draw_point_mass(const math::Vec3& x, const math::Vec3& v);
+
 /// T = ½ m |ẋ|², V = −m g·x [eq. moreau-variational-17].
 struct PointMassFormula {
   double mass = 0;

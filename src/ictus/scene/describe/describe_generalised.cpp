@@ -132,7 +132,8 @@ Object<MoreauVariationalSpec> describe_moreau_variational() {
       "Moreau-type variational integrator (capobianco-2018) with restitution and Coulomb friction, for rigid "
       "bodies and bodies with generalised coordinates. Second order and symplectic between impacts, so that the energy "
       "error stays bounded; a "
-      "body that sticks does not creep. The default for these bodies.");
+      "body that sticks does not creep. The default for these bodies. Where bars, frames, shells or solids are in the "
+      "scene it steps them and rigid bodies together, with the same laws of impact and friction between them.");
   object.field("impact_law", &MoreauVariationalSpec::impact_law,
                one_of<ImpactLaw>({{ImpactLaw::paper, "paper",
                                    "restitution of the velocities between nodes, as in capobianco-2018; each impact "
@@ -140,9 +141,9 @@ Object<MoreauVariationalSpec> describe_moreau_variational() {
                                   {ImpactLaw::momentum, "momentum",
                                    "restitution of the momenta at the node; an impact loses what its restitution and "
                                    "friction say, to round-off"}}),
-               "What the impact law speaks of.");
+               "What the impact law speaks of. With bars, frames, shells and solids only momentum.");
   object.field("contact_solver", &MoreauVariationalSpec::contact_solver, describe_contact_solver(),
-               "How the impulses of many contacts of rigid bodies are found.");
+               "How the impulses of many contacts of rigid bodies are found, where all bodies are rigid.");
   return object;
 }
 

@@ -111,6 +111,11 @@ using Body =
     std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec, WoodpeckerSpec,
                  SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec, FrameSpec>;
 
+template <class... Spec>
+bool is_any_of(const Body& body) {
+  return (std::holds_alternative<Spec>(body) || ...);
+}
+
 /// The name by which `type:` chooses this body.
 std::string_view type_name(const Body& body);
 

@@ -1,0 +1,27 @@
+#include <ictus/build/bodies/families.hpp>
+
+#include <algorithm>
+#include <ictus/build/bodies/rigid.hpp>
+#include <ictus/build/integrators/integrators.hpp>
+
+namespace ictus::build {
+
+bool has_several_families(const scene::Scene& scene) {
+  const auto has = [&](auto&& is) {
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const auto& entry) { return is(entry.value); });
+  };
+  const auto is_elastic = [](const scene::Body& body) {
+    return scene::is_any_of<scene::BarSpec, scene::FrameSpec, scene::LieBeamSpec, scene::ShellSpec, scene::SolidSpec>(
+        body);
+  };
+  return has(is_elastic) || (has(is_rigid) && has(scene::is_any_of<scene::PointMassSpec>));
+}
+
+bool all_families_meet(const scene::Scene& scene) {
+  const scene::Integrator integrator = scene.integrator ? *scene.integrator : default_integrator(scene);
+  if (std::holds_alternative<scene::MoreauVariationalSpec>(integrator)) return has_several_families(scene);
+  return !std::holds_alternative<scene::MoreauSpec>(integrator) &&
+         !std::holds_alternative<scene::MultisymplecticBeamSpec>(integrator);
+}
+
+}  // namespace ictus::build
