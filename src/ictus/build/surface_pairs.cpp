@@ -23,7 +23,8 @@ void check_surface_pair(const ContactPair& pair, const std::string& key, Mistake
     if (surface.mesh() || surface.plane()) return;
     mistakes.add(
         key + ".between",
-        fmt::format("{} has no surface that {} could meet; shells and solids meet each other and planes", name, other));
+        fmt::format("{} has no surface that {} could meet; rigid bodies, shells and solids meet each other and planes",
+                    name, other));
   };
   refuse(*pair.first_surface, pair.first, pair.second);
   refuse(*pair.second_surface, pair.second, pair.first);
