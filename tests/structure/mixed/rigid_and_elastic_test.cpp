@@ -162,6 +162,46 @@ TEST(RigidAndElastic, TheAuditSeesABallInAPlate) {
   EXPECT_GT(crossings(-0.01), 0u);
 }
 
+/// Friction between balls of unequal size acts where they touch: a spinning one gives each the spin of its own radius.
+TEST(RigidAndElastic, FrictionActsWhereBallsTouch) {
+  const std::string text =
+      "time: {end: 2.0e-3, step: 1.0e-4}\nintegrator: {type: capture-return}\nbodies:\n  large: {type: sphere, radius: "
+      "0.1, mass: 3, position: [0, 0, 0], angular_velocity: [0, 0, 30]}\n  small: {type: sphere, radius: 0.02, mass: "
+      "0.1, position: [0.1201, 0, 0], velocity: [-1, 0, 0]}\ncontacts:\n  - {between: [large, small], friction: 0.2, "
+      "restitution: 1}\n";
+  build::Simulation simulation = build::build(scene::read_text(text, "scene.yaml"), 1);
+  const testing::LedgerRun run = testing::run_with_ledger(
+      simulation.system, *simulation.integrator, simulation.step, static_cast<int>(simulation.steps),
+      [&](const dynamics::System& system, model::State& state, const dynamics::StepReport& report) {
+        if (report.impulses.empty()) return;
+        const double along = report.impulses[0].tangential_impulse;
+        const std::size_t large = system.find_body("large")->unknowns().begin,
+                          small = system.find_body("small")->unknowns().begin;
+        // Both are pushed along y at 0.1 from the one centre and 0.02 from the other.
+        EXPECT_NEAR(along, 0.2 * report.impulses[0].normal_impulse, 1e-12);
+        EXPECT_NEAR(state.p[large + 5], 0.4 * 3 * 0.01 * 30 - 0.1 * along, 2e-4 * along);
+        EXPECT_NEAR(state.p[small + 5], -0.02 * along, 2e-4 * along);
+      });
+  EXPECT_LE(run.angular_drift, 1e-12);
+  EXPECT_GT(run.lost[model::Loss::friction], 0.01);
+}
+
+/// What lies still at the start is no run whose energy grows.
+TEST(RigidAndElastic, ABoxThatLiesStillGoesOnLying) {
+  for (const std::string scheme : {"cd-lagrange", "capture-return", "reflection"}) {
+    const std::string text =
+        "time: {end: 0.05, step: 1.0e-3}\ngravity: [0, 0, -9.81]\nintegrator: {type: " + scheme +
+        "}\nbodies:\n  box: {type: box, size: [0.2, 0.2, 0.1], density: 1000, position: [0, 0, 0.05]}\n  floor: {type: "
+        "plane, point: [0, 0, 0], normal: [0, 0, 1]}\ncontacts:\n  - {between: [box, floor], friction: 0.5, "
+        "restitution: 0}\n";
+    build::Simulation simulation = build::build(scene::read_text(text, "scene.yaml"), 1);
+    const testing::LedgerRun run = testing::run_with_ledger(simulation.system, *simulation.integrator, simulation.step,
+                                                            static_cast<int>(simulation.steps));
+    EXPECT_EQ(run.failure, "") << scheme;
+    EXPECT_EQ(run.steps, simulation.steps) << scheme;
+  }
+}
+
 /// The error is that of the elements in time, which falls with the square of the step.
 TEST(RigidAndElastic, ErrorFallsWithTheSquareOfTheStep) {
   const auto error = [](double courant) {

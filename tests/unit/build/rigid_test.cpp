@@ -89,10 +89,6 @@ TEST(RigidScene, RefusesWhatCannotBe) {
   EXPECT_THAT(
       rigid_refusal(scene_with("  flat: {type: convex, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}\n")),
       HasSubstr("bodies.flat.vertices: the points have no volume"));
-  EXPECT_THAT(rigid_refusal(scene_with("  bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}\n"
-                                       "  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n",
-                                       "  - {between: [ball, bar]}\n")),
-              HasSubstr("bar is a bar; rigid bodies meet rigid bodies and planes"));
   EXPECT_THAT(rigid_refusal(scene_with("  ball: {type: sphere, radius: 0.1, places: nowhere.txt}\n")),
               HasSubstr("nowhere.txt: there is no such file"));
 }

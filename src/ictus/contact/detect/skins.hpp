@@ -56,6 +56,8 @@ class Skins {
     const Skin& skin = skin_of(vertex);
     return skin.mesh->velocity(static_cast<std::size_t>(vertex - skin.first_vertex), q, p, inverse_mass);
   }
+  /// Of the ball around a vertex (m).
+  double radius(int vertex) const { return skin_of(vertex).mesh->radius(); }
   /// Whether the vertex is a node.
   bool is_node(int vertex) const {
     const model::SurfaceMesh& mesh = *skin_of(vertex).mesh;

@@ -31,8 +31,8 @@ void merge_guided(std::size_t begin, std::vector<RowEntry>& row) {
 }
 
 /// The row of e for the separation of two points that not only nodes carry. Rigid bodies and sections are pushed at the
-/// point of the other side, or at the middle of both where the other side has such, too, so that the pair of forces has
-/// no moment [eq. mixed-3]; a section gets the share of its vertices in the touching point.
+/// touching point of the other side, or at the middle between both skins where the other side has such, too, so that
+/// the pair of forces has no moment [eq. mixed-3]; a section gets the share of its vertices in the touching point.
 void push_through_one_point(const FourPoints& points, const Vec3& e, std::vector<RowEntry>& row) {
   const auto& [skins, vertex, q] = *points.carriers;
   const auto side = [&](std::size_t k) { return k < points.first ? 0U : 1U; };
@@ -40,6 +40,9 @@ void push_through_one_point(const FourPoints& points, const Vec3& e, std::vector
   std::array<Vec3, 2> at{Vec3::Zero(), Vec3::Zero()};
   for (std::size_t k = 0; k < 4; ++k) at[side(k)] += std::abs(points.weight[k]) * points.x[k];
   const std::size_t begin = row.size();
+  const Vec3 across = (at[1] - at[0]).normalized();
+  at[0] += skins->radius(vertex[0]) * across;
+  at[1] -= skins->radius(vertex[3]) * across;
   const Vec3 common = !has_frame[0] ? at[0] : !has_frame[1] ? at[1] : Vec3(0.5 * (at[0] + at[1]));
   for (std::size_t k = 0; k < 4; ++k) {
     const auto is_on_same = [&](std::size_t other) {

@@ -182,7 +182,9 @@ void Ledger::begin(const Snapshot& snapshot, const StepReport& report) {
   const Reading first = peek(snapshot);
   // What the start itself lost or was given is part of the run.
   account_.initial_energy = first.total + first.lost.total() - account_.sums.external_work.value();
-  account_.free_energy = first.total - account_.sums.external_work.value();
+  // A body that lies still has the energy of an interval only once contact holds it; before, less by half a kick.
+  const double at_node = all_nodal(snapshot) ? energy_at_node(snapshot, first.stored) : first.total;
+  account_.free_energy = std::max(first.total, at_node) - account_.sums.external_work.value();
   account_.initial_trapezoid = first.trapezoid;
   account_.potential_min = account_.potential_max = first.stored[model::Store::potential];
   last_ = {};
