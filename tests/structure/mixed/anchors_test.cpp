@@ -124,8 +124,8 @@ TEST(Anchors, ABoxOnASlopeStandsStill) {
     for (const dynamics::Impulse& one : report.impulses) pressed += one.normal_impulse / free.step;
     for (std::size_t k = 0; k < 3; ++k) moved = std::max(moved, std::abs(state.q[box + k] - settled.q[box + k]));
   }
-  EXPECT_LE(moved, 3e-8);
-  EXPECT_LE(std::abs(rubbed), 1e-6);
+  EXPECT_LE(moved, 5e-8);
+  EXPECT_LE(std::abs(rubbed), 1e-5);
   EXPECT_NEAR(pressed, 749.748, 0.5);  // normals lean with the surface
 }
 
