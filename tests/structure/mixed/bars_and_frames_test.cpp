@@ -168,7 +168,7 @@ std::vector<GuidedMix> guided_mixes() {
   std::vector<GuidedMix> all;
   for (const auto& [guided_name, guided_text] : guided) {
     for (const auto& [other_name, other_text] : others) {
-      for (const std::string scheme : {"cd-lagrange", "reflection", "capture-return"}) {
+      for (const std::string scheme : {"cd-lagrange", "reflection", "capture-return", "moreau-variational"}) {
         for (const double friction : {0.0, 0.5}) {
           std::string name =
               fmt::format("{}_on_{}_by_{}_{}", other_name, guided_name, scheme, friction > 0 ? "rough" : "smooth");

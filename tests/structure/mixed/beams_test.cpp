@@ -221,7 +221,7 @@ const std::vector<BodyText>& lying() {
 }
 
 const std::vector<std::string>& schemes_of_beams() {
-  static const std::vector<std::string> all{"cd-lagrange", "reflection", "capture-return"};
+  static const std::vector<std::string> all{"cd-lagrange", "reflection", "capture-return", "moreau-variational"};
   return all;
 }
 
@@ -273,6 +273,20 @@ TEST_P(BeamOnBody, HasTheSameBitsOnTwoThreads) {
   }
   EXPECT_EQ(ends[0].q, ends[1].q);
   EXPECT_EQ(ends[0].p, ends[1].p);
+}
+
+/// A state that is kept half-way, and a fresh integrator that goes on with it.
+TEST_P(BeamOnBody, GoesOnFromAStateWithTheSameBits) {
+  build::Simulation simulation = this->simulation(), other = this->simulation();
+  model::State state = started(simulation), kept;
+  other.integrator->prepare(other.system);
+  for (std::int64_t n = 0; n < simulation.steps; ++n) {
+    if (n == simulation.steps / 2) kept = state;
+    simulation.integrator->step(simulation.system, simulation.step, state);
+  }
+  while (kept.step < state.step) other.integrator->step(other.system, other.step, kept);
+  EXPECT_EQ(kept.q, state.q);
+  EXPECT_EQ(kept.p, state.p);
 }
 
 std::vector<Meeting> every_meeting() {

@@ -1,0 +1,67 @@
+// What it costs that bodies of several families share a step: a rigid ball on a shell of 10^5 elements beside the shell
+// alone, and 10^4 rigid balls that fall and lie on an elastic floor of 10^5 tetrahedra beside the floor and the balls
+// alone. Time of a step without output.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <ictus/build/build.hpp>
+#include <ictus/scene/text/document.hpp>
+
+namespace ictus {
+namespace {
+
+constexpr const char* plate =
+    "  plate: {type: shell, mesh: {plate: {length_x: 1, length_y: 1, elements_x: 224, elements_y: 224}}, thickness: "
+    "0.002, density: 7800, youngs_modulus: 2.1e+11, poissons_ratio: 0.3, boundary: clamped}\n";
+constexpr const char* ball =
+    "  ball: {type: sphere, radius: 0.03, density: 7800, position: [0, 0, 0.0301], velocity: [0, 0, -10]}\n";
+constexpr const char* floor_of_tetrahedra =
+    "  floor: {type: solid, shape: {type: box, size: [2, 2, 0.1], cells: [64, 64, 4]}, position: [-1, -1, -0.1], "
+    "material: "
+    "st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+7, poissons_ratio: 0.3, fixed: [{set: bottom}]}\n";
+constexpr const char* balls =
+    "  balls: {type: sphere, radius: 0.008, density: 2000, position: [-0.99, -0.99, 0.0081], grid: {count: [100, 100, "
+    "1], "
+    "spacing: [0.02, 0.02, 0.02]}}\n";
+
+void steps(benchmark::State& state, const std::string& bodies, const std::string& contacts) {
+  const auto threads = static_cast<int>(state.range(0));
+  build::Simulation simulation = build::build(
+      scene::read_text("time: {end: 1, " + std::string(contacts == "balls" ? "step: 5.0e-5" : "courant: 0.5") +
+                           "}\ngravity: [0, 0, -9.81]\nintegrator: {type: cd-lagrange}\nbodies:\n" + bodies +
+                           (contacts.empty() || contacts == "balls" ? "" : "contacts:\n" + contacts),
+                       "scene.yaml"),
+      threads);
+  simulation.integrator->prepare(simulation.system);
+  model::State now = simulation.system.initial_state();
+  simulation.integrator->start(simulation.system, simulation.step, now);
+  // The ball has struck, and the balls lie.
+  for (int n = 0; n < 200; ++n) simulation.integrator->step(simulation.system, simulation.step, now);
+  int contacts_met = 0;
+  for (auto _ : state) contacts_met = simulation.integrator->step(simulation.system, simulation.step, now).contacts;
+  state.counters["contacts"] = contacts_met;
+}
+
+const std::string on_plate = "  - {between: [ball, plate]}\n",
+                  on_floor = "  - {between: [balls, floor], friction: 0.3}\n";
+
+BENCHMARK_CAPTURE(steps, shell_alone, plate, "")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(steps, ball_on_shell, std::string(plate) + ball, on_plate)
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(steps, floor_alone, floor_of_tetrahedra, "")
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(steps, balls_alone, balls, "balls")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(steps, balls_on_floor, std::string(floor_of_tetrahedra) + balls, on_floor)
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+}  // namespace
+}  // namespace ictus
