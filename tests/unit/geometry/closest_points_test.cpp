@@ -141,5 +141,20 @@ TEST(SideOfPlane, SeesTheLastDigit) {
   EXPECT_NE(side_of_plane(a, b, c, {0.5, 0.5, up}), 0);
 }
 
+/// A triangle of which two corners coincide is a segment, one of which all do a point.
+TEST(ClosestOnTriangle, TakesSegmentsAndPoints) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const auto any = [&] { return Vec3(uniform(random), uniform(random), uniform(random)); };
+  for (int n = 0; n < 20000; ++n) {
+    const Vec3 a = any(), b = n % 10 == 0 ? a : any(), p = any();
+    const TrianglePoint point = closest_on_triangle(p, a, b, b);
+    const Vec3 foot = point.weights[0] * a + (point.weights[1] + point.weights[2]) * b;
+    const double along = n % 10 == 0 ? 0 : std::clamp((b - a).dot(p - a) / (b - a).squaredNorm(), 0.0, 1.0);
+    EXPECT_NEAR((foot - (a + along * (b - a))).norm(), 0, 1e-14);
+    EXPECT_NE(point.place, TrianglePoint::Place::inside);
+  }
+}
+
 }  // namespace
 }  // namespace ictus::geometry

@@ -30,6 +30,7 @@ TrianglePoint on_side(std::size_t i, std::size_t j, double from_i, double from_j
 // sub-triangles are products of them.
 TrianglePoint closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
+  if (b == c) return on_side(0, 1, ab.dot(ap), ab.dot(bp));  // areas of a segment would be nothing but rounding
   const double d1 = ab.dot(ap), d2 = ac.dot(ap), d3 = ab.dot(bp), d4 = ac.dot(bp), d5 = ab.dot(cp), d6 = ac.dot(cp);
   if (d1 <= 0 && d2 <= 0) return {{1, 0, 0}, Place::corner0};
   if (d3 >= 0 && d4 <= d3) return {{0, 1, 0}, Place::corner1};
