@@ -8,11 +8,13 @@
 #include <filesystem>
 #include <fstream>
 #include <ictus/files/vtu/frame_list.hpp>
+#include <ictus/files/vtu/vtu_reader.hpp>
 #include <ictus/report/base64.hpp>
 #include <ictus/report/report_page.hpp>
 #include <ictus/scene/schema/scalar_kinds.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command_line.hpp"
@@ -32,6 +34,7 @@ struct RenderArguments {
   std::string time;
   std::string colour;
   std::string view = "oblique";
+  std::vector<std::string> hide, see_through;  // names of bodies
   int width = 1280;
   int height = 720;
   int rate = 25;
@@ -85,6 +88,20 @@ double time_to_show(const RenderArguments& arguments, const std::vector<files::L
   return time;
 }
 
+/// Refuses bodies that are not in a frame.
+void check_bodies(const RenderArguments& arguments, const fs::path& frame) {
+  const std::vector<std::string> known = files::VtuReader(frame).words("FieldData", "body_names");
+  for (const auto& [option, wanted] :
+       {std::pair{"--hide", &arguments.hide}, std::pair{"--see-through", &arguments.see_through}}) {
+    for (const std::string& name : *wanted) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      std::string near = scene::suggestion(name, known);
+      if (near.empty()) near = fmt::format(", the bodies are {}", fmt::join(known, ", "));
+      throw base::InputError({"", 0, option, fmt::format("no body is named '{}'{}", name, near)});
+    }
+  }
+}
+
 /// Puts a finished file in its place.
 void deliver(const fs::path& made, const std::string& target) {
   const fs::path aside = target + ".part";
@@ -119,8 +136,11 @@ class Painter {
                                      order};
     if (geteuid() == 0) command.emplace_back("--no-sandbox");  // Chromium refuses its sandbox to root
     if (arguments_.dark) command.emplace_back("--blink-settings=preferredColorScheme=0");
-    const std::string colour = arguments_.colour.empty() ? "" : fmt::format("&colour={}", arguments_.colour);
-    command.push_back(fmt::format("file://{}#{}&view={}{}", page().string(), wish, arguments_.view, colour));
+    std::string address = fmt::format("file://{}#{}&view={}", page().string(), wish, arguments_.view);
+    if (!arguments_.colour.empty()) address += fmt::format("&colour={}", arguments_.colour);
+    for (const std::string& body : arguments_.hide) address += fmt::format("&hide={}", body);
+    for (const std::string& body : arguments_.see_through) address += fmt::format("&see-through={}", body);
+    command.push_back(std::move(address));
     if (!run_program(command, output)) throw base::InputError({browser_, 0, "", "did not draw the picture"});
   }
 
@@ -134,7 +154,9 @@ class Painter {
 
 void render_picture(const RenderArguments& arguments) {
   const std::string kind = ending("--out", arguments.out, picture_endings);
-  const double time = time_to_show(arguments, frames_of(arguments.folder));
+  const std::vector<files::ListedFrame> frames = frames_of(arguments.folder);
+  const double time = time_to_show(arguments, frames);
+  check_bodies(arguments, frames.front().file);
   const Painter painter(arguments);
   const fs::path picture = painter.folder() / ("picture" + kind);
   painter.show(fmt::format("picture&time={}", time), fmt::format("--screenshot={}", picture.string()));
@@ -194,6 +216,7 @@ void render_video(const RenderArguments& arguments) {
         {"", 0, "--video", "videos are put together by ffmpeg, which is not installed: `apt-get install ffmpeg`"});
   }
   const std::vector<files::ListedFrame> frames = frames_of(arguments.folder);
+  check_bodies(arguments, frames.front().file);
   const Painter painter(arguments);
   draw_pictures(arguments, painter, frames.front().time, frames.back().time);
   const fs::path video = painter.folder() / ("video" + kind);
@@ -237,6 +260,12 @@ void add_render(CLI::App& app) {
   command->add_option("--view", arguments->view, "Where to look from [oblique]")
       ->type_name("VIEW")
       ->check(CLI::IsMember({"oblique", "front", "side", "top"}));
+  command->add_option("--hide", arguments->hide, "Leave a body out; may be given several times")
+      ->type_name("BODY")
+      ->allow_extra_args(false);
+  command->add_option("--see-through", arguments->see_through, "Draw a body translucent; may be given several times")
+      ->type_name("BODY")
+      ->allow_extra_args(false);
   command->add_option("--width", arguments->width, "Pixels [1280]")->type_name("N")->check(whole_number(100, 8000));
   command->add_option("--height", arguments->height, "Pixels [720]")->type_name("N")->check(whole_number(100, 8000));
   command->add_flag("--dark", arguments->dark, "On a dark ground");

@@ -29,9 +29,9 @@ export interface BodyTrack {
   triangles: Uint32Array;
   lines: Uint32Array;
   vertices: Uint32Array;
-  /// of each point; null: unknown
+  /// of each point, NaN where a section is not round; null: unknown
   radius: Float64Array | null;
-  /// width and height at each point, and the axes that they are along as words, d₁ and d₂, x, y, z each; null: round
+  /// width and height at each point, and the axes that they are along as words, d₁ and d₂, x, y, z each; null: all round
   section: { size: Float64Array; axes: Uint16Array[] } | null;
   /// steps between positions along x, y, z
   quantum: [number, number, number];
@@ -114,6 +114,7 @@ export class Replay {
   }
 
   get bodyNames(): string[] { return this.document.bodies.map((body) => body.name); }
+  isPlane(body: number): boolean { return this.document.bodies[body]?.unbounded ?? false; }
   get frames(): number { return this.times.length; }
 
   /// Unpacks everything; `progress` is called after each chunk of frames, the first time when the bodies are known.
@@ -191,8 +192,8 @@ export function axesAt(body: BodyTrack, frame: number, share: number, out: Float
 
 /// Least x, y, z of a body in a frame and then the largest, into `out`, which is widened.
 export function widen(body: BodyTrack, frame: number, out: Float64Array): void {
-  const sizes = body.radius ?? body.section?.size.map((size) => size / 2) ?? new Float64Array();
-  const thick = body.triangles.length > 0 ? 0 : sizes.reduce((most, size) => Math.max(most, size || 0), 0);
+  const largest = (sizes: Float64Array | undefined | null): number => sizes?.reduce((most, size) => Math.max(most, size || 0), 0) ?? 0;
+  const thick = body.triangles.length > 0 ? 0 : Math.max(largest(body.radius), largest(body.section?.size) / 2);
   for (let c = 0; c < 3; ++c) {
     const words = (body.words[c] as Uint16Array).subarray(frame * body.points, (frame + 1) * body.points);
     const origin = body.origins[3 * frame + c] ?? 0;

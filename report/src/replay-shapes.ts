@@ -1,7 +1,8 @@
 // Bodies as three.js draws them: surfaces of triangles, lines as tubes, single points as balls, planes as a grid.
 import {
   BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineSegments,
-  Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry, Quaternion, SphereGeometry, Vector3, type Object3D,
+  Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry, Quaternion, SphereGeometry, Vector3,
+  type MeshLambertMaterialParameters, type Object3D,
 } from "three";
 import type { BodyTrack } from "./replay-data";
 import { isCurved, PointNormals } from "./surface-normals";
@@ -19,8 +20,23 @@ function attribute(array: Float32Array | Uint8Array, normalized = false): Buffer
   return new BufferAttribute(array, 3, normalized).setUsage(DynamicDrawUsage);
 }
 
-function lit(flat: boolean): MeshLambertMaterial {
-  return new MeshLambertMaterial({ vertexColors: true, side: DoubleSide, flatShading: flat });
+/// A dull surface. Where it is translucent it covers more of what is behind it the more it turns away from the eye, as
+/// glass does, so that its rim is seen on any ground.
+function dull(look: MeshLambertMaterialParameters): MeshLambertMaterial {
+  const material = new MeshLambertMaterial(look);
+  material.onBeforeCompile = (shader) => {
+    shader.fragmentShader = shader.fragmentShader.replace("#include <opaque_fragment>",
+      "diffuseColor.a *= mix(0.22, 0.85, pow(1.0 - abs(dot(normalize(normal), normalize(vViewPosition))), 2.0));\n#include <opaque_fragment>");
+  };
+  return material;
+}
+
+const lit = (flat: boolean): MeshLambertMaterial => dull({ vertexColors: true, side: DoubleSide, flatShading: flat });
+
+/// Lets what is behind and inside a shape be seen, or not.
+export function setTranslucent(shape: Shape, translucent: boolean): void {
+  const { material } = shape.object as Mesh<BufferGeometry, MeshLambertMaterial>;
+  Object.assign(material, { transparent: translucent, depthWrite: !translucent, needsUpdate: true });
 }
 
 /// A curved surface is lit as one; of others each triangle is lit by its own plane. `first` are its points at first.
@@ -102,9 +118,9 @@ class Tube implements Shape {
   private readonly normals: BufferAttribute;
   private readonly colour: BufferAttribute;
 
-  constructor(body: BodyTrack, private readonly radius: (point: number) => number) {
-    this.rings = ringsOf(body.lines, body.points);
-    this.sides = this.rings.length > 4000 ? 6 : 16;
+  constructor(lines: Uint32Array, points: number, private readonly radius: (point: number) => number) {
+    this.rings = ringsOf(lines, points);
+    this.sides = this.rings.length > 4000 ? 6 : this.rings.length > 1000 ? 16 : 32;
     const caps = this.rings.filter((r) => r.cap !== 0).length;
     const size = 3 * this.sides * (this.rings.length + caps);
     this.places = attribute(new Float32Array(size));
@@ -162,7 +178,7 @@ class Tube implements Shape {
 }
 
 function balls(body: BodyTrack, radius: (point: number) => number): Shape {
-  const object = new InstancedMesh(new SphereGeometry(1, 32, 20), new MeshLambertMaterial(), body.vertices.length);
+  const object = new InstancedMesh(new SphereGeometry(1, 32, 20), dull({}), body.vertices.length);
   object.frustumCulled = false;
   const matrix = new Matrix4();
   const colour = new Color();
@@ -182,8 +198,8 @@ function balls(body: BodyTrack, radius: (point: number) => number): Shape {
 }
 
 /// Boxes along lines, as wide and high as the sections and turned with their axes.
-function profile(body: BodyTrack, size: Float64Array): Shape {
-  const rings = ringsOf(body.lines, body.points);
+function profile(lines: Uint32Array, points: number, size: Float64Array): Shape {
+  const rings = ringsOf(lines, points);
   const corners = [[1, 1], [-1, 1], [-1, -1], [1, -1]] as const;
   const places = attribute(new Float32Array(12 * rings.length));
   const colour = attribute(new Uint8Array(12 * rings.length), true);
@@ -251,6 +267,14 @@ function plane(body: BodyTrack, size: number, colour: () => string): Shape {
   };
 }
 
+/// The lines between two points of round sections, and the others.
+export function splitByRoundness(body: Pick<BodyTrack, "lines" | "radius" | "section">): { round: Uint32Array; square: Uint32Array } {
+  if (!body.section) return { round: body.lines, square: new Uint32Array() };
+  const isRound = (corner: number | undefined): boolean => Number.isFinite(body.radius?.[corner ?? -1]);
+  const roundLine = (place: number): boolean => isRound(body.lines[place - (place % 2)]) && isRound(body.lines[place - (place % 2) + 1]);
+  return { round: body.lines.filter((_, place) => roundLine(place)), square: body.lines.filter((_, place) => !roundLine(place)) };
+}
+
 /// What is drawn of a body, its points `first` at first, in a scene of this size; `planeColour` at each drawing.
 export function shapesOf(body: BodyTrack, first: Float32Array, size: number, planeColour: () => string): Shape[] {
   if (body.unbounded) return [plane(body, size, planeColour)];
@@ -258,9 +282,11 @@ export function shapesOf(body: BodyTrack, first: Float32Array, size: number, pla
     const own = body.radius?.[point];
     return own !== undefined && Number.isFinite(own) && own > 0 ? own : size / 150;
   };
+  const { round, square } = splitByRoundness(body);
   return [
     ...(body.triangles.length > 0 ? [surface(body, first)] : []),
-    ...(body.lines.length > 0 ? [body.section ? profile(body, body.section.size) : new Tube(body, radius)] : []),
+    ...(round.length > 0 ? [new Tube(round, body.points, radius)] : []),
+    ...(body.section && square.length > 0 ? [profile(square, body.points, body.section.size)] : []),
     ...(body.vertices.length > 0 ? [balls(body, radius)] : []),
   ];
 }

@@ -8,7 +8,7 @@ import { Flashes } from "./flashes";
 import { Orbit, type Box } from "./orbit";
 import { stragglers } from "./framing";
 import { axesAt, displacements, exaggerate, positionsAt, widen, type BodyTrack, type Replay } from "./replay-data";
-import { shapesOf, type Shape } from "./replay-shapes";
+import { setTranslucent, shapesOf, type Shape } from "./replay-shapes";
 import { seriesColor, token } from "./theme";
 
 // Colours go to the screen as the style sheet has them.
@@ -57,6 +57,7 @@ export class ReplayView {
   private whole = emptyBox();
   private boxes: Float64Array[] = [];
   private hidden = new Set<number>();
+  private translucent = new Set<number>();
   /// bodies that leave the others behind: pictures do not follow them
   private away = new Set<number>();
   private readonly eye = new Vector3();
@@ -143,6 +144,14 @@ export class ReplayView {
     this.remeasure();
   }
 
+  get translucentBodies(): ReadonlySet<number> { return this.translucent; }
+
+  /// Lets what is inside these bodies be seen; endless planes hide nothing anyway.
+  seeThrough(bodies: ReadonlySet<number>): void {
+    this.translucent = new Set(bodies);
+    this.drawn.forEach(({ body, shapes }, i) => { if (!body.unbounded) for (const shape of shapes) setTranslucent(shape, this.translucent.has(i)); });
+  }
+
   /// Where an oblique view looks from: a row along x from near its end, which would be a thin line from its side.
   obliqueAzimuth(): number {
     const { min, max } = this.room();
@@ -150,7 +159,7 @@ export class ReplayView {
     return x > 3 * Math.max(y, z) ? -0.6 : -1.2;
   }
 
-  /// What is drawn at a place of the canvas, in CSS pixels from its upper left.
+  /// What is drawn at a place of the canvas, in CSS pixels from its upper left; what is seen through another body comes first.
   pick(x: number, y: number): Pointed | null {
     const [width, height] = this.shownSize;
     const ray = new Raycaster();
@@ -163,7 +172,8 @@ export class ReplayView {
         forgetBounds(object);
       }
     });
-    const hit = ray.intersectObjects([...owners.keys()], false)[0];
+    const hits = ray.intersectObjects([...owners.keys()], false);
+    const hit = hits.find(({ object }) => !this.translucent.has(owners.get(object) ?? -1)) ?? hits[0];
     const number = hit && owners.get(hit.object);
     const drawn = number === undefined ? undefined : this.drawn[number];
     if (!hit || number === undefined || !drawn) return null;

@@ -33,6 +33,8 @@ export interface KeptReplay {
   orbit: Moment["orbit"];
   /// bodies that are not drawn
   hidden: number[];
+  /// bodies that are drawn translucent
+  translucent: number[];
 }
 
 export class ReplayPlayer implements Follower, Drawing {
@@ -77,7 +79,10 @@ export class ReplayPlayer implements Follower, Drawing {
     this.keepButton.addEventListener("click", () => this.onKeep?.({ time: view.time, colouring: view.colouring, orbit: this.orbit() }));
     this.saveButton.addEventListener("click", () => saveCanvas(this.still(2), fileName(`${document.title} ${this.track.clock.textContent ?? ""}`, "png")));
     this.wideButton.addEventListener("click", () => void this.toggleFullScreen());
-    this.bodies = new BodyList(replay.bodyNames, () => view.hiddenBodies, (hidden) => this.hide(hidden));
+    this.bodies = new BodyList(replay.bodyNames, (body) => replay.isPlane(body), {
+      hidden: () => view.hiddenBodies, hide: (bodies) => this.hide(bodies),
+      translucent: () => view.translucentBodies, seeThrough: (bodies) => this.seeThrough(bodies),
+    });
     this.playButton.addEventListener("click", () => this.play(!this.playing));
     this.element = h("figure", { class: "replay" }, this.stage.element, this.colourBar,
       h("div", { class: "replay-line" }, this.playButton, this.track.element, this.scaleNote, this.track.clock),
@@ -108,6 +113,8 @@ export class ReplayPlayer implements Follower, Drawing {
       this.view.build();
       this.built = true;
       if (this.wanted && this.wanted.hidden.length > 0) this.hide(new Set(this.wanted.hidden));
+      if (this.wanted) this.seeThrough(new Set(this.wanted.translucent));
+      this.bodies.show();
       this.offerColours();
       this.fit();
       if (!this.stage.touched) this.lookFrom("oblique");
@@ -137,7 +144,7 @@ export class ReplayPlayer implements Follower, Drawing {
     return {
       time: this.view.time, atEnd: this.view.time >= (this.replay.times[this.replay.frames - 1] ?? 0), playing: this.playing,
       speed: this.speed, colour: this.colourChoice.value, exaggeration: this.view.exaggeration, follows: this.view.follows,
-      orbit: this.stage.touched ? this.orbit() : null, hidden: [...this.view.hiddenBodies],
+      orbit: this.stage.touched ? this.orbit() : null, hidden: [...this.view.hiddenBodies], translucent: [...this.view.translucentBodies],
     };
   }
 
@@ -192,9 +199,15 @@ export class ReplayPlayer implements Follower, Drawing {
   }
 
   /// Draws all bodies but these.
-  private hide(hidden: ReadonlySet<number>): void {
+  hide(hidden: ReadonlySet<number>): void {
     this.view.hide(hidden);
     if (!this.stage.touched) this.view.look(this.view.orbit.azimuth, this.view.orbit.elevation);
+    this.draw();
+  }
+
+  /// Draws these bodies translucent, and no others.
+  seeThrough(bodies: ReadonlySet<number>): void {
+    this.view.seeThrough(bodies);
     this.draw();
   }
 
@@ -278,7 +291,7 @@ export class ReplayPlayer implements Follower, Drawing {
     const impacts = this.replay.impacts.length;
     const told = impacts === 0 ? "" : ` ${integer(impacts)} ${impacts === 1 ? "impact flashes" : "impacts flash"} where and when they happen; they are the ticks on the time line.`;
     return `${integer(this.replay.frames)} frames; at speed 1 the whole run takes ${number(showTime)} s.${told} `
-      + "Drag to turn, with Shift to move; click and use the wheel to zoom; point at a body to read its value, H hides it and I all others.";
+      + "Drag to turn, with Shift to move; click and use the wheel to zoom; point at a body to read its value, H hides it, T lets you see through it, and I hides all others.";
   }
 
   private describe(): string {
@@ -298,6 +311,7 @@ export class ReplayPlayer implements Follower, Drawing {
       End: () => at(times.length - 1),
       h: () => { if (this.stage.pointed) this.bodies.toggle(this.stage.pointed.body); },
       i: () => { if (this.stage.pointed) this.bodies.isolate(this.stage.pointed.body); },
+      t: () => { if (this.stage.pointed) this.bodies.toggleSeeThrough(this.stage.pointed.body); },
       a: () => this.bodies.showAll(),
       f: () => void this.toggleFullScreen(),
       "0": () => {

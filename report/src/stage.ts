@@ -6,7 +6,7 @@ import { drawMarks, type MarkPlace } from "./marks";
 import type { Pointed, ReplayView } from "./replay-view";
 
 const keys = "Arrow keys turn the view, with Shift they move it, + and − zoom, 0 shows everything, Space plays, comma and full stop step from frame to frame. "
-  + "H hides the body under the pointer, I hides all others, A shows all.";
+  + "H hides the body under the pointer, T lets you see through it, I hides all others, A shows all.";
 
 export class Stage {
   readonly element: HTMLElement;

@@ -143,6 +143,10 @@ TEST(Render, SaysWhatItCannotDraw) {
                         "--time: -1e-06 s is outside of the run, which has frames from 0 s to 2 s\n");
   folder.expect_refused({"render", "r", "--out", "r.png", "--time", "2 kg"},
                         "--time: must be a time (in s), not 2 kg, which is a mass\n");
+  folder.expect_refused({"render", "r", "--out", "r.png", "--see-through", "lft"},
+                        "--see-through: no body is named 'lft', did you mean 'left'?\n");
+  folder.expect_refused({"render", "r", "--out", "r.png", "--hide", "left", "--hide", "floor"},
+                        "--hide: no body is named 'floor', the bodies are left, right, wall\n");
   folder.expect_refused({"render", "nothing", "--out", "r.png"},
                         "nothing: has no frames to draw: it is no run, or one with `output.frames: none`; leave that "
                         "key out and run it again\n");

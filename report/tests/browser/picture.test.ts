@@ -9,10 +9,12 @@ import { launch, open, program, runCase, until } from "./harness";
 let browser: Browser;
 let blocks = "";
 let dominoes = "";
+let boxed = "";
 
 before(async () => {
   blocks = runCase("solids/two-blocks", ["output.frames=null"], "pictured");
   dominoes = runCase("rigid/dominoes", ["time.end=0.8"], "pictured");
+  boxed = runCase("mixed/box-drop", ["time.end=1 ms"], "pictured");
   browser = await launch();
 });
 after(async () => { await browser.close(); });
@@ -64,7 +66,7 @@ test("the camera frames the dominoes, not the way of the ball that rolls off", a
   await page.context().close();
 });
 
-test("a body can be pointed at, hidden and isolated", async () => {
+test("a body can be pointed at, hidden, seen through and isolated", async () => {
   const { page, troubles } = await open(browser, blocks);
   await ready(page);
   const all = await reach(page);
@@ -85,7 +87,17 @@ test("a body can be pointed at, hidden and isolated", async () => {
   assert.ok((await reach(page)).drawn !== all.drawn);
   await page.keyboard.press("a");
   assert.deepEqual(await reach(page), all);
+  await at(0.35);
+  await page.keyboard.press("t");
+  assert.ok((await reach(page)).drawn < all.drawn, "less of it is opaque");
+  assert.match(await at(0.35), /^left/);
   await page.locator(".body-list summary").click();
+  const through = page.getByRole("button", { name: "See through left" });
+  assert.equal(await through.getAttribute("aria-pressed"), "true");
+  await through.press("Enter");
+  assert.equal(await through.getAttribute("aria-pressed"), "false");
+  assert.ok(await through.evaluate((button) => button === document.activeElement), "keeps the focus");
+  assert.deepEqual(await reach(page), all);
   await page.getByRole("button", { name: "Only left" }).click();
   assert.equal(await page.getByRole("checkbox", { name: "right" }).isChecked(), false);
   assert.match(await at(0.5), /^left/);
@@ -170,6 +182,33 @@ test("ictus render draws PNG, JPEG and WebP, at times with units", () => {
   render("--width", "400", "--height", "300", "--out", late);
   assert.equal(readFileSync(early).subarray(1, 4).toString(), "PNG");
   assert.deepEqual([...readFileSync(late).subarray(0, 3)], [0xff, 0xd8, 0xff]);
+});
+
+test("ictus render leaves bodies out and lets one see through them", async () => {
+  const folder = join(dirname(boxed), "drawn");
+  mkdirSync(folder, { recursive: true });
+  const inner = async (...words: string[]): Promise<number[]> => {
+    const picture = join(folder, "picture.png");
+    execFileSync(program(), ["render", dirname(boxed), "--colour", "body", "--width", "400", "--height", "300", "--out", picture, ...words]);
+    const page = await browser.newPage();
+    const colour = await page.evaluate(async (bytes) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${bytes}`;
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [400, 300];
+      const context = canvas.getContext("2d");
+      context?.drawImage(image, 0, 0);
+      return [...(context?.getImageData(200, 150, 1, 1).data ?? [])].slice(0, 3);
+    }, readFileSync(picture).toString("base64"));
+    await page.close();
+    return colour;
+  };
+  const away = (a: number[], b: number[]): number => Math.hypot(...a.map((v, i) => v - (b[i] ?? 0)));
+  const [closed, open, through, empty] = [await inner(), await inner("--hide", "box"), await inner("--see-through", "box"),
+    await inner("--hide", "device", "--see-through", "box")];
+  assert.ok(away(closed, open) > 60, "the box hides the device");
+  assert.ok(away(through, closed) > 20 && away(through, empty) > 20, "the device is seen through the box");
 });
 
 test("ictus render makes a video of the run with ffmpeg, and says what it needs", () => {

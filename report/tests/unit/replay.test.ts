@@ -5,7 +5,7 @@ import { colourMap } from "../../src/colour-map";
 import { Orbit } from "../../src/orbit";
 import { displacements, exaggerate, positionsAt, widen, Replay, type ReplayDocument } from "../../src/replay-data";
 import { stragglers } from "../../src/framing";
-import { ringsOf } from "../../src/replay-shapes";
+import { ringsOf, splitByRoundness } from "../../src/replay-shapes";
 import { isCurved, PointNormals } from "../../src/surface-normals";
 
 const stream = (bytes: number[]): string => deflateSync(Uint8Array.from(bytes)).toString("base64");
@@ -82,6 +82,15 @@ test("rings of a tube halve a bend and close free ends", () => {
   ]);
   const fork = ringsOf(Uint32Array.from([0, 1, 1, 2, 1, 3]), 4);
   assert.deepEqual(fork[1], { centre: 1, from: 0, to: 1, cap: 0 });
+});
+
+test("a frame of pipes and boxes is drawn as tubes and boxes", () => {
+  const lines = Uint32Array.from([0, 1, 1, 2, 3, 4]);
+  const section = { size: new Float64Array(10), axes: [] };
+  const radius = Float64Array.of(Number.NaN, Number.NaN, Number.NaN, 0.1, 0.1);
+  assert.deepEqual(splitByRoundness({ lines, radius, section }), { round: Uint32Array.from([3, 4]), square: Uint32Array.from([0, 1, 1, 2]) });
+  assert.deepEqual(splitByRoundness({ lines, radius: null, section }).square, lines, "no radius");
+  assert.deepEqual(splitByRoundness({ lines, radius: null, section: null }).round, lines, "no section");
 });
 
 test("a fitted view holds every corner, and not with room to spare", () => {

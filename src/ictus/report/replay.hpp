@@ -23,8 +23,8 @@ std::size_t most_frames(std::size_t points);
 /// The bodies over time, from frames.pvd, frames/*.vtu and contacts.csv of a run; null where it has no frames.
 ///   {"times": packed times of the frames kept,
 ///    "bodies": [{"name", "unbounded", "points", "triangles", "lines", "vertices": how many there are,
-///                "radius": packed, of lines and single points, or null,
-///                "section": packed width and height at each point, or null,
+///                "radius": packed, of lines and single points, NaN where a section is not round, or null,
+///                "section": packed width and height at each point, or null where all are round,
 ///                "quantum": [m along x, y, z], "origins": packed x, y, z of each frame,
 ///                "fields": [{"name", "largest"}]}],
 ///    "mesh": stream, "chunk": frames per chunk, "frames": [stream of each chunk],

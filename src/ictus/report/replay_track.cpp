@@ -83,13 +83,15 @@ FieldValues read_field(files::VtuReader& reader, const files::ListedFrame& frame
   return field;
 }
 
-/// What the points of a mesh have of `values`; nothing where it is NaN.
+bool is_nan(double value) { return std::isnan(value); }
+
+/// What the points of a mesh have of `values`; nothing where all of it is NaN.
 std::vector<double> picked(const std::vector<double>& values, std::size_t components, const ReplayMesh& mesh) {
   std::vector<double> result;
   if (values.empty()) return result;
   for (const std::uint32_t point : mesh.points)
     for (std::size_t c = 0; c < components; ++c) result.push_back(values[components * point + c]);
-  if (std::any_of(result.begin(), result.end(), [](double value) { return std::isnan(value); })) result.clear();
+  if (std::all_of(result.begin(), result.end(), is_nan)) result.clear();
   return result;
 }
 
@@ -124,7 +126,9 @@ std::vector<BodyTrack> begin_tracks(files::VtuReader& reader, const files::Liste
     tracks[b].unbounded = unbounded[b] != 0;
     tracks[b].mesh = std::move(meshes[b]);
     tracks[b].radius = picked(radius, 1, tracks[b].mesh);
-    tracks[b].section = picked(section, 2, tracks[b].mesh);
+    // Of sections that are all round, the radius tells everything.
+    if (tracks[b].radius.empty() || std::any_of(tracks[b].radius.begin(), tracks[b].radius.end(), is_nan))
+      tracks[b].section = picked(section, 2, tracks[b].mesh);
   }
   return tracks;
 }

@@ -23,12 +23,12 @@ struct BodyTrack {
   std::string name;
   bool unbounded = false;
   ReplayMesh mesh;
-  std::vector<double> radius;                     ///< of each point; empty: none has any
+  std::vector<double> radius;                     ///< of each point, NaN where it has none; empty: none has any
   std::vector<std::array<double, 3>> origins;     ///< least x, y and z of each frame
   std::array<std::vector<float>, 3> from_origin;  ///< x, y, z: one per frame and point
   std::array<float, 3> extent{};                  ///< largest x, y, z of from_origin
   /// Width and height of the section at each point, and its axes d₁ and d₂, x, y, z each, one per frame and point;
-  /// empty where the body has none.
+  /// empty where the body has none, or round ones only. A section is round where its point has a radius.
   std::vector<double> section;
   std::array<std::vector<float>, 6> axes;
   std::vector<FieldTrack> fields;

@@ -311,6 +311,18 @@ TEST(BeamFrame, ShowsEachMemberWithItsSectionAndTheEnergyOfAUniformStrain) {
     EXPECT_NEAR(across.dot(up), 0, 1e-15);
     EXPECT_NEAR(up.norm(), 1, 1e-15);
   }
+  EXPECT_TRUE(field(shown, "radius").empty()) << "no member is round";
+}
+
+TEST(BeamFrame, TellsTheRadiusOfItsPipesAlone) {
+  FrameProperties properties = angle(FrameKind::space, false);
+  properties.members[0].section = model::pipe_section(0.1, 0.01);
+  const BeamFrame frame("frame", properties, 0);
+  const std::vector<double> q(frame.unknowns().size);
+  const std::vector<double> radius = field(frame.frame(q, q), "radius");
+  ASSERT_EQ(radius.size(), 4u + 71u);
+  EXPECT_EQ(radius[3], 0.05);
+  EXPECT_TRUE(std::isnan(radius[4]));
 }
 
 }  // namespace

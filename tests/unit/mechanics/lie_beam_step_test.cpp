@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ictus/mechanics/beam/lie_beam_element.hpp>
+#include <ictus/mechanics/beam/lie_beam_output.hpp>
 #include <ictus/mechanics/beam/lie_beam_step.hpp>
 #include <random>
 
@@ -275,6 +277,23 @@ TEST(LieBeamStep, MovesByMoreThanItsThicknessStillConverge) {
   const LieBeamTotals totals = flight.step(0.01, 0.01);
   EXPECT_TRUE(totals.converged);
   EXPECT_LT(totals.step_turn_sq, 1.0);
+}
+
+TEST(LieBeamFrame, HasARadiusWhereItsSectionIsRound) {
+  const testing::PaperBeam paper = testing::free_beam(testing::Stiffness::physical);
+  LieBeamProperties beam{paper.model, paper.start, paper.strains, paper.velocities};
+  std::vector<double> q(beam.model.size()), v(beam.model.size());
+  set_shape(beam.model, beam.start, beam.strains, q);
+  const auto radius = [&](const SectionOutline& outline) {
+    beam.model.outline = outline;
+    const Frame frame = draw_lie_beam(beam, q, v);
+    const auto found = std::find_if(frame.fields.begin(), frame.fields.end(),
+                                    [](const Frame::Field& field) { return field.name == "radius"; });
+    return found == frame.fields.end() ? std::vector<double>() : found->values;
+  };
+  EXPECT_EQ(radius({.radius = 0.02}), std::vector<double>(beam.model.nodes, 0.02));
+  EXPECT_TRUE(radius({.half_width = 0.02, .half_height = 0.02}).empty());
+  EXPECT_TRUE(radius({}).empty());
 }
 
 }  // namespace

@@ -256,6 +256,36 @@ TEST(Replay, LongRunsKeepTheirFirstAndLastFrame) {
   EXPECT_EQ(times.back(), frames.back().time);
 }
 
+/// A line of two points with the sections given, 0.2 wide and 0.2 high, NaN as radius where they are not round.
+mechanics::Frame beam(std::array<double, 2> radius) {
+  mechanics::Frame frame;
+  frame.points = {{0, 0, 0}, {1, 0, 0}};
+  frame.cells = {mechanics::Frame::Cell::line};
+  frame.connectivity = {0, 1};
+  frame.fields = {{"section", 2, false, {0.2, 0.2, 0.2, 0.2}},
+                  {"d1", 3, false, {0, 1, 0, 0, 1, 0}},
+                  {"d2", 3, false, {0, 0, 1, 0, 0, 1}},
+                  {"radius", 1, false, {radius[0], radius[1]}}};
+  return frame;
+}
+
+TEST(Replay, SectionsThatAreAllRoundAreTubes) {
+  const TemporaryFolder folder;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<observe::FramePart> parts{
+      {beam({0.1, 0.1}), true, "pipe"}, {beam({none, none}), true, "box"}, {beam({none, 0.1}), true, "both"}};
+  files::write_file(folder.path() / "frame.vtu", observe::vtu(parts, 0));
+  const std::vector<files::ListedFrame> frames{{0, folder.path() / "frame.vtu"}};
+  const std::vector<BodyTrack> tracks = read_tracks(frames);
+  EXPECT_THAT(tracks[0].radius, ElementsAre(0.1, 0.1));
+  EXPECT_TRUE(tracks[0].section.empty() && tracks[0].axes[0].empty());
+  EXPECT_TRUE(tracks[1].radius.empty());
+  EXPECT_THAT(tracks[1].section, ElementsAre(0.2, 0.2, 0.2, 0.2));
+  EXPECT_TRUE(std::isnan(tracks[2].radius.front()));
+  EXPECT_EQ(tracks[2].radius.back(), 0.1);
+  EXPECT_THAT(tracks[2].axes[1], ElementsAre(1, 1));
+}
+
 TEST(Replay, ARunWithoutFramesHasNone) {
   const TemporaryFolder folder;
   EXPECT_TRUE(replay_document(folder.path(), files::CsvTable{}).is_null());

@@ -80,6 +80,7 @@ Frame draw_lie_beam(const LieBeamProperties& beam, std::span<const double> q, st
   const double height = std::sqrt(12 * model.section.inertia.x / model.section.mass);
   const double outer_width = 2 * reach(model.outline, {1.0, 0.0, 0.0});
   const double outer_height = 2 * reach(model.outline, {0.0, 1.0, 0.0});
+  const bool round = model.outline.radius > 0 && model.outline.half_width == 0 && model.outline.half_height == 0;
   for (std::size_t a = 0; a < model.nodes; ++a) {
     const auto g = Layout::pose(q, a);
     frame.points.push_back(to_eigen(g.r));
@@ -106,6 +107,7 @@ Frame draw_lie_beam(const LieBeamProperties& beam, std::span<const double> q, st
   frame.fields = {std::move(velocity), std::move(spin),  std::move(d1),    std::move(d2),
                   std::move(d3),       std::move(force), std::move(moment)};
   for (Frame::Field* field : {&displacement, &shape, &energy}) frame.fields.push_back(std::move(*field));
+  if (round) frame.fields.push_back({"radius", 1, false, std::vector<double>(model.nodes, model.outline.radius)});
   return frame;
 }
 

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ictus/mechanics/frame/beam_frame_layout.hpp>
+#include <limits>
 
 namespace ictus::mechanics {
 
@@ -111,7 +113,8 @@ Frame BeamFrame::frame(std::span<const double> q, std::span<const double> v) con
   Frame frame;
   const double *u = q.data() + unknowns_.begin, *rate = v.data() + unknowns_.begin;
   Frame::Field displacement{"displacement", 3, false, {}}, velocity{"velocity", 3, false, {}},
-      turn{"rotation", 3, false, {}}, size{"section", 2, false, {}}, d1{"d1", 3, false, {}}, d2{"d2", 3, false, {}};
+      turn{"rotation", 3, false, {}}, size{"section", 2, false, {}}, radius{"radius", 1, false, {}},
+      d1{"d1", 3, false, {}}, d2{"d2", 3, false, {}};
   Frame::Field moment{"bending_moment", 1, true, {}}, torque{"torque", 1, true, {}},
       energy{"strain_energy_density", 1, true, {}};
   for (std::size_t m = 0; m < properties_.members.size(); ++m) {
@@ -127,6 +130,7 @@ Frame BeamFrame::frame(std::span<const double> q, std::span<const double> v) con
       append(velocity.values, translation(node, rate));
       append(turn.values, turned);
       size.values.insert(size.values.end(), {section.width, section.height});
+      radius.values.push_back(section.round ? section.width / 2 : std::numeric_limits<double>::quiet_NaN());
       append(d1.values, across + turned.cross(across));
       append(d2.values, up + turned.cross(up));
     }
@@ -151,6 +155,9 @@ Frame BeamFrame::frame(std::span<const double> q, std::span<const double> v) con
   }
   for (Frame::Field* field : {&displacement, &velocity, &turn, &size, &d1, &d2, &moment, &torque, &energy})
     frame.fields.push_back(std::move(*field));
+  if (std::any_of(properties_.members.begin(), properties_.members.end(),
+                  [](const FrameMember& member) { return member.section.round; }))
+    frame.fields.push_back(std::move(radius));
   return frame;
 }
 
