@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace ictus::contact {
 
@@ -55,7 +56,6 @@ void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> 
   direction_.assign(taking_part.size(), Triple{});
   momenta_before_.resize(momenta_.size());
   momenta_direction_.assign(momenta_.size(), 0.0);
-  change_sq_ = 0;
 }
 
 double SweepResponse::rate(int begin, int end) const {
@@ -156,24 +156,94 @@ void SweepResponse::begin_with_guesses(std::span<const ImpactLaw> laws) {
   }
 }
 
-/// Visits all constraints, or those that push or have pushed; returns the largest change of a rate.
-double SweepResponse::sweep(std::span<const ImpactLaw> laws, double h, bool may_leave, bool all) {
-  double change = 0;
+int SweepResponse::root(int unknown) {
+  int& parent = parent_[static_cast<std::size_t>(unknown)];
+  while (parent_[static_cast<std::size_t>(unknown)] != unknown) unknown = parent_[static_cast<std::size_t>(unknown)];
+  return parent = unknown;
+}
+
+/// Islands are in the order of their first constraints, and have theirs in order.
+void SweepResponse::find_islands() {
+  constexpr int none = -1;
+  parent_.resize(unknown_.size());
+  std::iota(parent_.begin(), parent_.end(), 0);
+  const auto first_moving = [&](const Contact& contact, auto&& join) {
+    int first = none;
+    for (int e = contact.begin; e < contact.tangents[2]; ++e) {
+      const Entry& entry = entries_[static_cast<std::size_t>(e)];
+      if (entry.inverse == 0) continue;
+      if (first == none) first = entry.unknown;
+      join(first, entry.unknown);
+    }
+    return first;
+  };
+  for (const Contact& contact : contacts_) {
+    first_moving(contact, [&](int first, int other) {
+      const int a = root(first), b = root(other);
+      parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    });
+  }
+  number_of_root_.assign(unknown_.size(), none);
+  island_of_.assign(contacts_.size() + unknown_.size(), none);
+  islands_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const int first = first_moving(contacts_[i], [](int, int) {});
+    int fresh = none;
+    int& number = first == none ? fresh : number_of_root_[static_cast<std::size_t>(root(first))];
+    if (number == none) {
+      number = static_cast<int>(islands_.size());
+      islands_.push_back({});
+    }
+    island_of_[i] = number;
+    ++islands_[static_cast<std::size_t>(number)].end;
+  }
+  for (std::size_t k = 0; k < unknown_.size(); ++k) {
+    const int number = number_of_root_[static_cast<std::size_t>(root(static_cast<int>(k)))];
+    island_of_[contacts_.size() + k] = number;
+    if (number != none) ++islands_[static_cast<std::size_t>(number)].last_unknown;
+  }
+  std::size_t contacts = 0, unknowns = 0;
+  for (Island& island : islands_) {
+    const std::size_t own = island.end, own_unknowns = island.last_unknown;
+    island = {contacts, contacts, unknowns, unknowns};
+    contacts += own;
+    unknowns += own_unknowns;
+  }
+  by_island_.resize(contacts);
+  unknowns_by_island_.resize(unknowns);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    by_island_[islands_[static_cast<std::size_t>(island_of_[i])].end++] = static_cast<int>(i);
+  for (std::size_t k = 0; k < unknown_.size(); ++k) {
+    const int number = island_of_[contacts_.size() + k];
+    if (number != none)
+      unknowns_by_island_[islands_[static_cast<std::size_t>(number)].last_unknown++] = static_cast<int>(k);
+  }
+}
+
+/// Visits all constraints, or those that push or have pushed; returns the largest change of a rate.
+double SweepResponse::sweep(const Island& island, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all) {
+  double change = 0;
+  for (const int number : members(island)) {
+    const auto i = static_cast<std::size_t>(number);
     if (all || contacts_[i].engaged) change = std::max(change, update(i, laws[i], h, may_leave));
   }
   return change;
 }
 
-void SweepResponse::note() {
-  for (std::size_t i = 0; i < contacts_.size(); ++i) impulses_before_[i] = impulses(i);
-  std::copy(momenta_.begin(), momenta_.end(), momenta_before_.begin());
+void SweepResponse::note(const Island& island) {
+  for (const int i : members(island))
+    impulses_before_[static_cast<std::size_t>(i)] = impulses(static_cast<std::size_t>(i));
+  for (std::size_t u = island.first_unknown; u < island.last_unknown; ++u) {
+    const auto k = static_cast<std::size_t>(unknowns_by_island_[u]);
+    momenta_before_[k] = momenta_[k];
+  }
 }
 
 /// The impulses are measured by the energy of what they do to their own rates, W λ².
-void SweepResponse::accelerate() {
+void SweepResponse::accelerate(const Island& island) {
   double sq = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+  for (const int number : members(island)) {
+    const auto i = static_cast<std::size_t>(number);
     if (!contacts_[i].engaged) continue;
     const Triple now = impulses(i), &before = impulses_before_[i];
     sq += contacts_[i].inertia * (now[0] - before[0]) * (now[0] - before[0]);
@@ -188,12 +258,16 @@ void SweepResponse::accelerate() {
     now += old;
     direction = restart ? 0 : old + change;
   };
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+  for (const int number : members(island)) {
+    const auto i = static_cast<std::size_t>(number);
     if (!contacts_[i].engaged) continue;
     move(lambda_[i], impulses_before_[i][0], direction_[i][0]);
     for (std::size_t k = 0; k < 2; ++k) move(tangential_[i][k], impulses_before_[i][k + 1], direction_[i][k + 1]);
   }
-  for (std::size_t k = 0; k < momenta_.size(); ++k) move(momenta_[k], momenta_before_[k], momenta_direction_[k]);
+  for (std::size_t u = island.first_unknown; u < island.last_unknown; ++u) {
+    const auto k = static_cast<std::size_t>(unknowns_by_island_[u]);
+    move(momenta_[k], momenta_before_[k], momenta_direction_[k]);
+  }
 }
 
 /// The momenta that the impulses lead to, without what has gathered of round-off on the way.
@@ -204,35 +278,50 @@ void SweepResponse::rebuild() {
   }
 }
 
+SweepReport SweepResponse::settle(const Island& island, std::span<const ImpactLaw> laws, double h, double scale,
+                                  double bound) {
+  const auto own = members(island);
+  const bool conditional =
+      std::any_of(own.begin(), own.end(), [&](int i) { return laws[static_cast<std::size_t>(i)].only_closing; });
+  SweepReport report;
+  double change = scale;
+  bool all = true;
+  change_sq_ = 0;
+  while (report.sweeps < options_.max_sweeps) {
+    const bool may_leave = conditional && report.sweeps < options_.settling_sweeps;
+    note(island);
+    change = sweep(island, laws, h, may_leave, all);
+    ++report.sweeps;
+    if (all && change <= bound) break;
+    all = change <= bound || report.sweeps % 5 == 0;
+    if (!may_leave && report.sweeps < options_.max_sweeps) accelerate(island);
+  }
+  report.settled = change <= bound;
+  report.error = scale > 0 ? change / scale : 0;
+  return report;
+}
+
 SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<const int> taking_part,
                                  std::span<const ImpactLaw> laws, std::span<const double> inverse_mass, double h,
                                  std::span<double> p) {
   load(constraints, taking_part, inverse_mass, p);
+  find_islands();
   double scale = 0, noise = 0;
-  bool conditional = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const double free = rate(contacts_[i].begin, contacts_[i].end);
     const bool closes = contacts_[i].gap <= 0 || contacts_[i].gap + h * free <= 0;
     if (closes) scale = std::max(scale, std::abs(free));
     noise = std::max(noise, round_off(contacts_[i], h));
-    conditional = conditional || laws[i].only_closing;
   }
   const double bound = options_.tolerance * scale + noise;
   if (scale > 0) begin_with_guesses(laws);
   SweepReport report;
-  double change = scale;
-  bool all = true;
-  while (report.sweeps < options_.max_sweeps) {
-    const bool may_leave = conditional && report.sweeps < options_.settling_sweeps;
-    note();
-    change = sweep(laws, h, may_leave, all);
-    ++report.sweeps;
-    if (all && change <= bound) break;
-    all = change <= bound || report.sweeps % 5 == 0;
-    if (!may_leave && report.sweeps < options_.max_sweeps) accelerate();
+  for (const Island& island : islands_) {
+    const SweepReport one = settle(island, laws, h, scale, bound);
+    report.sweeps = std::max(report.sweeps, one.sweeps);
+    report.settled = report.settled && one.settled;
+    report.error = std::max(report.error, one.error);
   }
-  report.settled = change <= bound;
-  report.error = scale > 0 ? change / scale : 0;
   rebuild();
   for (std::size_t k = 0; k < unknown_.size(); ++k) p[static_cast<std::size_t>(unknown_[k])] = momenta_[k];
   return report;

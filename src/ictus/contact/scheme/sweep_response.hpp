@@ -46,9 +46,10 @@ struct SweepReport {
 /// the first by the answer of the elastic layer [eq. exact-contact-6] where there is one.
 /// accelerated by conjugate directions: with d the direction so far and G(z) the state after a sweep from z,
 ///   z ← G(z) + β d, d ← β d + G(z) − z, β = |G(z) − z|²/|the one before|²   [eq. exact-contact-31],
-/// from d = 0 again where β > 1. Where a law takes part only while it would close, g + h(w·M⁻¹p − λW) ≤ 0 at the
-/// present p, one that has taken part after some sweeps stays, because frictional solves can cycle otherwise. Sweeps
-/// visit constraints in their order. Allocates only when there are more of them than ever before.
+/// from d = 0 again where β > 1. Constraints that share no unknown that moves, directly or through others, are islands:
+/// each is swept until it has settled and no longer. Where a law takes part only while it would close, g + h(w·M⁻¹p −
+/// λW) ≤ 0 at the present p, one that has taken part after some sweeps stays, because frictional solves can cycle
+/// otherwise. Sweeps visit constraints in their order. Allocates only when there are more of them than ever before.
 class SweepResponse {
  public:
   explicit SweepResponse(const SweepOptions& options = {}) : options_(options) {}
@@ -81,6 +82,10 @@ class SweepResponse {
   /// Projections end on the cone of friction up to rounding.
   static constexpr double sticking_share = 1 - 1e-9;
   using Triple = std::array<double, 3>;  // impulses along the normal and both tangents
+  /// Ranges of by_island_ and unknowns_by_island_.
+  struct Island {
+    std::size_t begin, end, first_unknown, last_unknown;
+  };
 
   void load(const model::ConstraintSet& constraints, std::span<const int> taking_part,
             std::span<const double> inverse_mass, std::span<const double> p);
@@ -91,13 +96,19 @@ class SweepResponse {
   void push_all(std::size_t i, double sign);
   double inertia(int begin, int end) const;
   void begin_with_guesses(std::span<const ImpactLaw> laws);
-  double sweep(std::span<const ImpactLaw> laws, double h, bool may_leave, bool all);
+  void find_islands();
+  int root(int unknown);
+  std::span<const int> members(const Island& island) const {
+    return std::span(by_island_).subspan(island.begin, island.end - island.begin);
+  }
+  SweepReport settle(const Island& island, std::span<const ImpactLaw> laws, double h, double scale, double bound);
+  double sweep(const Island& island, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all);
   double update(std::size_t i, const ImpactLaw& law, double h, bool may_leave);
   double update_friction(std::size_t i, const ImpactLaw& law);
   void release(std::size_t i);
   Triple impulses(std::size_t i) const { return {lambda_[i], tangential_[i][0], tangential_[i][1]}; }
-  void note();
-  void accelerate();
+  void note(const Island& island);
+  void accelerate(const Island& island);
   void rebuild();
 
   SweepOptions options_;
@@ -107,6 +118,12 @@ class SweepResponse {
   std::vector<double> momenta_;  // of the compact list
   std::vector<Entry> entries_;
   std::vector<Contact> contacts_;
+  std::vector<Island> islands_;
+  std::vector<int> by_island_;           // numbers of contacts, island by island
+  std::vector<int> unknowns_by_island_;  // numbers in the compact list; those that are held are in none
+  std::vector<int> parent_;              // of each of the compact list, in its island's tree
+  std::vector<int> island_of_;           // of each contact, then of each of the compact list; buffers
+  std::vector<int> number_of_root_;
   std::vector<double> lambda_;
   std::vector<std::array<double, 2>> tangential_;
   // Acceleration: impulses and momenta before a sweep, the direction d, and |change|² of the sweep before.
