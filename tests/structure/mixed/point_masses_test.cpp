@@ -72,5 +72,28 @@ TEST(PointMassesAmongOthers, BounceOffABallAsTheirRestitutionSays) {
   EXPECT_NEAR(state.p[ball + 2], -1.5 * 0.2 * 2, 1e-9);
 }
 
+std::string refusal_of(const std::string& text) {
+  try {
+    build::build(scene::read_text(text, "scene.yaml"), 1);
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(PointMassesAmongOthers, MistakesSayWhatToDo) {
+  EXPECT_THAT(refusal_of("time: {end: 0.01, step: 1.0e-4}\nintegrator: {type: capture-return}\nbodies:\n  a: {type: "
+                         "point-mass, mass: 1}\n  b: {type: point-mass, mass: 1, position: [0, 0, 1]}\ncontacts:\n  - "
+                         "{between: [a, b]}\n"),
+              ::testing::HasSubstr("a and b are points, which have no size and never meet"));
+  EXPECT_THAT(
+      refusal_of("time: {end: 0.01, courant: 0.5}\nbodies:\n  beam: {type: lie-beam, length: 0.3, elements: 8, "
+                 "section: {type: circle, radius: 0.01}, density: 1500, youngs_modulus: 1.0e+7, position: [0, "
+                 "0.15, 0.02], rotation: [1.5707963, 0, 0]}\n  ball: {type: sphere, radius: 0.02, position: [0, 0, "
+                 "0.025]}\ncontacts:\n  - {between: [beam, ball]}\n"),
+      ::testing::AllOf(::testing::HasSubstr("beam and ball overlap at the start by 0.025 m"),
+                       ::testing::HasSubstr("move ball by 0.025 m along (")));
+}
+
 }  // namespace
 }  // namespace ictus

@@ -26,6 +26,14 @@ void check_surface_pair(const ContactPair& pair, const std::string& key, Mistake
                  fmt::format("{} has no surface that {} could meet; choose another integrator, such as capture-return",
                              name, other));
   };
+  const auto is_point = [](const model::Surface& surface) {
+    return surface.mesh() && surface.mesh()->mean_edge() == 0;
+  };
+  if (is_point(*pair.first_surface) && is_point(*pair.second_surface)) {
+    mistakes.add(key + ".between", fmt::format("{} and {} are points, which have no size and never meet; give one of "
+                                               "them a size, as a sphere",
+                                               pair.first, pair.second));
+  }
   refuse(*pair.first_surface, pair.first, pair.second);
   refuse(*pair.second_surface, pair.second, pair.first);
 }

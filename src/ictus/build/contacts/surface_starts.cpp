@@ -95,6 +95,7 @@ class StartSearch {
       return;
     }
     if (nearest.distance < found.nearest.distance) found.nearest = nearest;
+    found.try_direction(nearest.between);
     found.try_direction((a[1] - a[0]).cross(a[2] - a[0]));
     found.try_direction((b[1] - b[0]).cross(b[2] - b[0]));
     for (std::size_t i = 0; i < 3; ++i)
@@ -120,7 +121,10 @@ Box range_along(const model::SurfaceMesh& mesh, std::span<const double> q, const
 
 Parting best_parting(const ContactPair& pair, const Closeness& found, std::span<const double> q) {
   Parting best;
-  for (const Vec3& n : found.directions) {
+  std::vector<Vec3> directions = found.directions;
+  // What is round and lies in the middle of the other can go anywhere.
+  if (directions.empty()) directions = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  for (const Vec3& n : directions) {
     const Box first = range_along(*pair.first_surface->mesh(), q, n),
               second = range_along(*pair.second_surface->mesh(), q, n);
     const double ahead = first.low[0] - second.high[0], behind = second.low[0] - first.high[0];

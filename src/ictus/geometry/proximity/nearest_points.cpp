@@ -11,7 +11,7 @@ NearestPoints nearest_points(const TriangleCorners& a, const TriangleCorners& b)
   NearestPoints best;
   const auto take = [&](const Vec3& x, const Vec3& y) {
     const double distance = (x - y).norm();
-    if (distance < best.distance) best = {distance, 0.5 * (x + y)};
+    if (distance < best.distance) best = {distance, 0.5 * (x + y), y - x};
   };
   for (const auto& [points, triangle] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
     const auto& [u, v, w] = *triangle;

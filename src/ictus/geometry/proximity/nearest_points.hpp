@@ -5,10 +5,12 @@
 
 namespace ictus::geometry {
 
-/// The nearest points of two triangles that do not cross: how far they are apart, and where their middle is.
+/// The nearest points of two triangles that do not cross: how far they are apart, where their middle is, and the way
+/// from the one to the other.
 struct NearestPoints {
   double distance = std::numeric_limits<double>::infinity();
   math::Vec3 at = math::Vec3::Zero();
+  math::Vec3 between = math::Vec3::Zero();
 };
 
 /// Corners may coincide: then a triangle is a segment or a point.
