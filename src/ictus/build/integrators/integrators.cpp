@@ -276,10 +276,12 @@ void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynami
     if (integrator.capabilities().guided_skins || !integrator.capabilities().contact) continue;
     for (const auto& [surface, name] :
          {std::pair(pair.first_surface, &pair.first), {pair.second_surface, &pair.second}}) {
-      if (!surface->mesh() || !surface->mesh()->is_guided()) continue;
+      const model::SurfaceMesh* mesh = surface->mesh();
+      // A point has no triangles that could be seen to pass through others.
+      if (!mesh || !(mesh->is_guided() || (mesh->mean_edge() == 0 && !follows))) continue;
       mistakes.add(fmt::format("contacts.{}.between", pair.group),
-                   fmt::format("{} does not let surfaces meet bars and frames, such as {}; choose capture-return, "
-                               "cd-lagrange or reflection",
+                   fmt::format("{} does not let surfaces meet bars, frames and point masses, such as {}; choose "
+                               "capture-return, cd-lagrange, reflection or moreau-variational",
                                integrator.name(), *name));
     }
   }
