@@ -78,14 +78,14 @@ TEST(SaintVenant, ARigidStrikerOnABar) {
 TEST(SaintVenant, TheEndOfARigidRodOnABar) {
   const Impact rod = impact_of(
       fmt::format("time: {{end: 3.9, courant: 0.5}}\nintegrator: {{type: capture-return}}\nbodies:\n  bar: {{{}}}\n  "
-                  "rod: {{type: capsule, radius: 0.001, length: 2, mass: 4, rotation: [1.5707963267948966, 0, 0], "
-                  "position: [-0.001, 1, 0], velocity: [0.001, 0, 0]}}\ncontacts:\n  - {{between: [rod, bar]}}\n",
+                  "rod: {{type: capsule, radius: 1.0e-4, length: 2, mass: 4, rotation: [1.5707963267948966, 0, 0], "
+                  "position: [-1.0e-4, 1, 0], velocity: [0.001, 0, 0]}}\ncontacts:\n  - {{between: [rod, bar]}}\n",
                   bar),
       "rod");
-  // The end that strikes moves with v + ωl, here told by its momentum: the centre keeps ¾ of the velocity.
-  EXPECT_NEAR(rod.end, 3.060, 0.03);
-  EXPECT_NEAR(rod.velocity / 0.001, 0.75 + 0.25 * -0.69233, 2e-3);
-  EXPECT_LE(rod.run.error, 1e-10);
+  // Of the impulse λ the centre gets λ/4, and the end that strikes λ.
+  EXPECT_NEAR(rod.end, 3.060, 0.02);
+  EXPECT_NEAR(4 * (rod.velocity / 0.001 - 0.75), -0.69233, 5e-4);
+  EXPECT_LE(rod.run.error, 1e-13);
   EXPECT_LE(rod.run.linear_drift, 1e-12);
 }
 
@@ -102,9 +102,9 @@ TEST(SaintVenant, ARigidStrikerOnTheAxisOfABeam) {
           soft_beam),
       "striker");
   EXPECT_NEAR(beam.end, 3.067, 0.01);
-  EXPECT_NEAR(beam.velocity / 0.001, -0.69256, 2e-4);
-  EXPECT_LE(beam.run.error, 1e-8);
-  EXPECT_LE(beam.run.residual, 1e-11);
+  EXPECT_NEAR(beam.velocity / 0.001, -0.69256, 1e-5);
+  EXPECT_LE(beam.run.error, 2e-12);
+  EXPECT_LE(beam.run.residual, 1e-13);
 }
 
 /// Two bodies of equal impedance and length exchange their velocities.
@@ -236,8 +236,9 @@ TEST(FrameOnPlane, TouchesWithItsSection) {
            simulation.integrator->step(simulation.system, simulation.step, state).impulses)
         weight += one.normal_impulse;
     }
-    const mechanics::Momentum momentum = simulation.system.momentum(state.q, state.p);
-    EXPECT_NEAR(momentum.linear.z(), 0, 1e-6) << section;  // it stands
+    const model::Surface& nodes = simulation.system.find_body("frame")->surface();
+    for (std::size_t i = 0; i < nodes.point_count(); ++i)
+      EXPECT_NEAR(nodes.position(i, state.q).z(), 0, 1e-4 * reach) << section;  // it has not fallen by its reach
     EXPECT_GT(weight, 0) << section;
   }
 }

@@ -253,7 +253,7 @@ TEST(RigidAndElastic, MistakesSayWhatToDo) {
                                                       "move plate by 0.01 m along (0, 0, -1)"));
   EXPECT_EQ(refusal("integrator: {type: moreau-variational}\n", 0.05), "");
   EXPECT_THAT(refusal("integrator: {type: moreau}\n", 0.05),
-              ::testing::HasSubstr("with capture-return, moreau-variational, reflection and cd-lagrange shells"));
+              ::testing::HasSubstr("choose capture-return, moreau-variational, reflection or cd-lagrange"));
   EXPECT_THAT(refusal("integrator: {type: discrete-gradient}\n", 0.05),
               ::testing::HasSubstr("discrete-gradient does not know how to move ball, a sphere"));
 }

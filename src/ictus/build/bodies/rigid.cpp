@@ -148,14 +148,10 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
   for (const mechanics::Body* body : {&first, &second}) {
     if (dynamic_cast<const RigidBodies*>(body) != nullptr || body->surface().plane()) continue;
     const scene::Body& spec_of = *scene.bodies.find(body->name());
-    const bool has_surface =
-        std::holds_alternative<scene::ShellSpec>(spec_of) || std::holds_alternative<scene::SolidSpec>(spec_of);
-    mistakes.add(
-        fmt::format("contacts.{}.between", index),
-        fmt::format("{} is a {}; rigid bodies meet rigid bodies and planes{}", body->name(), scene::type_name(spec_of),
-                    has_surface
-                        ? ", and with capture-return, moreau-variational, reflection and cd-lagrange shells and solids"
-                        : ""));
+    mistakes.add(fmt::format("contacts.{}.between", index),
+                 fmt::format("{} is a {}; with this integrator rigid bodies meet rigid bodies and planes; choose "
+                             "capture-return, moreau-variational, reflection or cd-lagrange",
+                             body->name(), scene::type_name(spec_of)));
   }
   contact::ContactPair pair{
       first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};

@@ -56,15 +56,13 @@ void check_integrator_keys(const scene::Scene& scene, bool surfaces, Mistakes& m
   if (const auto* spec = std::get_if<scene::MoreauSpec>(&*scene.integrator)) solver = &spec->contact_solver;
   const bool nodes = solver && all_families_meet(scene);
   if (nodes && *solver != scene::ContactSolverSpec{})
-    mistakes.add(
-        "integrator.contact_solver",
-        "is for rigid bodies alone: beside bars, frames, shells and solids their contacts are swept over; leave "
-        "it out");
+    mistakes.add("integrator.contact_solver",
+                 "is for rigid bodies alone: among bodies of several families contacts are swept over; leave it out");
   if (nodes && std::get<scene::MoreauVariationalSpec>(*scene.integrator).impact_law != scene::ImpactLaw::momentum)
     mistakes.add(
         "integrator.impact_law",
-        "is for rigid bodies alone and generalised coordinates: with bars, frames, shells and solids it allows "
-        "only momentum");
+        "is for rigid bodies alone and generalised coordinates: among bodies of several families it allows only "
+        "momentum");
   if (solver && *solver != scene::ContactSolverSpec{} && !has_rigid(scene) && !nodes)
     mistakes.add("integrator.contact_solver",
                  "is for contacts of rigid bodies, and the scene has none: the few contacts of other bodies are solved "

@@ -100,16 +100,7 @@ void CaptureReturn::capture_points(const Contact& contact, StepReport& report) {
 }
 
 void CaptureReturn::capture_surfaces(const Contact& contact, StepReport& report) {
-  laws_.clear();
-  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
-    if (!contact.in_reach(i)) continue;
-    active_.push_back(static_cast<int>(i));
-    laws_.push_back({0, contact.pair(i).friction});
-  }
-  lasting_.recall(contact.state, contact.constraints, active_, laws_);
-  lasting_.hold(contact.state, contact.constraints, active_, contact.inverse_mass, contact.h, laws_);
-  sweep_without_gain(contact, report);
-  lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
+  hold_and_sweep(contact, report);
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
     const auto i = static_cast<std::size_t>(active_[a]);

@@ -11,24 +11,8 @@ constexpr double closed_share = 1e-8;
 
 }  // namespace
 
-StepReport NewtonCone::start(const System& system, double h, model::State& state) {
-  const StepReport report = Leapfrog::start(system, h, state);
-  contact::LastingContacts::lay_out(state.memory);
-  return report;
-}
-
 void NewtonCone::respond(const Contact& contact, StepReport& report) {
-  active_.clear();
-  laws_.clear();
-  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
-    if (!contact.in_reach(i)) continue;
-    active_.push_back(static_cast<int>(i));
-    laws_.push_back({0, contact.pair(i).friction});
-  }
-  lasting_.recall(contact.state, contact.constraints, active_, laws_);
-  lasting_.hold(contact.state, contact.constraints, active_, contact.inverse_mass, contact.h, laws_);
-  sweep_without_gain(contact, report);
-  lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
+  hold_and_sweep(contact, report);
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};

@@ -28,7 +28,6 @@ class NewtonCone final : public SweptImpacts {
   StepLimit step_limit(const System& system) const override {
     return keep_from_critical(system, Leapfrog::step_limit(system));
   }
-  StepReport start(const System& system, double h, model::State& state) override;
 
  private:
   bool takes_meetings() const override { return true; }

@@ -19,12 +19,6 @@ void NewtonImpact::prepare(const System& system) {
   normal_.assign(system.unknowns(), 0.0);
 }
 
-StepReport NewtonImpact::start(const System& system, double h, model::State& state) {
-  const StepReport report = Leapfrog::start(system, h, state);
-  contact::LastingContacts::lay_out(state.memory);
-  return report;
-}
-
 void NewtonImpact::respond(const Contact& contact, StepReport& report) {
   active_.clear();
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {

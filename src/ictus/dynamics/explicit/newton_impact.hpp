@@ -15,7 +15,6 @@ namespace ictus::dynamics {
 class NewtonImpact : public SweptImpacts {
  public:
   void prepare(const System& system) override;
-  StepReport start(const System& system, double h, model::State& state) override;
 
  protected:
   NewtonImpact() : SweptImpacts(memory_arrays) {}

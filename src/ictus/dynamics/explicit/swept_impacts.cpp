@@ -16,6 +16,26 @@ constexpr double most_of_critical = 0.98;
 
 }  // namespace
 
+StepReport SweptImpacts::start(const System& system, double h, model::State& state) {
+  const StepReport report = Leapfrog::start(system, h, state);
+  contact::LastingContacts::lay_out(state.memory);
+  return report;
+}
+
+void SweptImpacts::hold_and_sweep(const Contact& contact, StepReport& report) {
+  active_.clear();
+  laws_.clear();
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    if (!contact.in_reach(i)) continue;
+    active_.push_back(static_cast<int>(i));
+    laws_.push_back({0, contact.pair(i).friction});
+  }
+  lasting_.recall(contact.state, contact.constraints, active_, laws_);
+  lasting_.hold(contact.state, contact.constraints, active_, contact.inverse_mass, contact.h, laws_);
+  sweep_without_gain(contact, report);
+  lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
+}
+
 double SweptImpacts::sweep_without_gain(const Contact& contact, StepReport& report) {
   held_.assign(laws_.begin(), laws_.end());
   bounced_.assign(active_.size(), 0);

@@ -10,12 +10,19 @@ namespace ictus::dynamics {
 /// can gain energy in one impact (Kane's example), without restitution it cannot. So where the contacts that bounce
 /// would do more work than they take, the largest share of all restitutions is found at which they do not.
 class SweptImpacts : public Leapfrog {
+ public:
+  /// Lays out what contacts remember after what the leapfrog keeps.
+  StepReport start(const System& system, double h, model::State& state) override;
+
  protected:
   /// `lasting_slot` is the first array in State::memory of what contacts remember.
   explicit SweptImpacts(std::size_t lasting_slot) : lasting_(lasting_slot) {}
 
   /// Gives the law of a contact that takes part this share of the restitution of its pair; returns whether it bounces.
   virtual bool let_bounce(const Contact& contact, std::size_t a, double share) = 0;
+
+  /// Lets contacts within reach take part, holds those that last at their gaps and places, and sweeps over all.
+  void hold_and_sweep(const Contact& contact, StepReport& report);
 
   /// Sweeps over the contacts that take part, with their laws as they are where they do not bounce. Returns the share
   /// of restitution; a step in which it is below one is counted among the fallbacks.

@@ -141,7 +141,7 @@ Object<MoreauVariationalSpec> describe_moreau_variational() {
                                   {ImpactLaw::momentum, "momentum",
                                    "restitution of the momenta at the node; an impact loses what its restitution and "
                                    "friction say, to round-off"}}),
-               "What the impact law speaks of. With bars, frames, shells and solids only momentum.");
+               "What the impact law speaks of. Among bodies of several families only momentum.");
   object.field("contact_solver", &MoreauVariationalSpec::contact_solver, describe_contact_solver(),
                "How the impulses of many contacts of rigid bodies are found, where all bodies are rigid.");
   return object;

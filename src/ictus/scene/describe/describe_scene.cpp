@@ -29,10 +29,13 @@ Object<TimeSpec> time_spec() {
 Object<ContactSpec> contact() {
   Object<ContactSpec> object("contact", "Two bodies that may touch.");
   object
-      .required("between", &ContactSpec::between, pair(text("the name of a body")),
-                "The two bodies. Each pair appears once. The word `all` stands for every body that can meet the other "
-                "one, except in pairs with a contact of their own: rigid bodies, shells and solids meet each other "
-                "and planes, bars what they point at, beams and point masses planes.")
+      .required(
+          "between", &ContactSpec::between, pair(text("the name of a body")),
+          "The two bodies. Each pair appears once. The word `all` stands for every body that can meet the other "
+          "one, except in pairs with a contact of their own: rigid bodies, shells, solids, beams and point masses "
+          "meet each other, planes and the ends of bars, bars what they point at. Frames are left out. With "
+          "multisymplectic-beam, and among rigid bodies or point masses alone, bodies meet their own kind and "
+          "planes.")
       .field("restitution", &ContactSpec::restitution, number().at_least(0).at_most(1),
              "Coefficient of restitution. Absent: what the integrator's own theory gives; an integrator that cannot "
              "honour "
