@@ -1,6 +1,7 @@
 #include <ictus/contact/detect/skins.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace ictus::contact {
 
@@ -27,6 +28,7 @@ Skins::Skins(std::span<const ContactPair> pairs) {
     law.thickness = law.radii + (first && second ? pair.thickness.value_or(usual) : 0);
     laws_.push_back(law);
   }
+  find_neighbours();
   pair_of_.assign(skins_.size() * skins_.size(), none);
   for (std::size_t i = 0; i < laws_.size(); ++i) {
     const auto first = static_cast<std::size_t>(laws_[i].first), second = static_cast<std::size_t>(laws_[i].second);
@@ -74,6 +76,19 @@ void Skins::append(const SurfaceMesh& mesh) {
     edge_skin_.push_back(skin);
     edge_owner_.push_back(left + triangle);
     edge_triangles_.push_back({left + triangle, right == SurfaceMesh::none ? none : right + triangle});
+  }
+}
+
+void Skins::find_neighbours() {
+  first_neighbour_.assign(vertex_unknown_.size() + 1, 0);
+  for (const auto& edge : edges_)
+    for (const int v : edge) ++first_neighbour_[static_cast<std::size_t>(v) + 1];
+  std::partial_sum(first_neighbour_.begin(), first_neighbour_.end(), first_neighbour_.begin());
+  neighbours_.resize(2 * edges_.size());
+  std::vector<int> next(first_neighbour_.begin(), first_neighbour_.end() - 1);
+  for (const auto& [a, b] : edges_) {
+    neighbours_[static_cast<std::size_t>(next[static_cast<std::size_t>(a)]++)] = b;
+    neighbours_[static_cast<std::size_t>(next[static_cast<std::size_t>(b)]++)] = a;
   }
 }
 

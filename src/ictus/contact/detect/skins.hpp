@@ -90,6 +90,13 @@ class Skins {
   std::span<const int> vertex_skin() const { return vertex_skin_; }
   std::span<const int> edge_skin() const { return edge_skin_; }
   std::span<const int> triangle_skin() const { return triangle_skin_; }
+  /// The vertices at the other ends of a vertex's edges.
+  std::span<const int> neighbours(int vertex) const {
+    const auto v = static_cast<std::size_t>(vertex);
+    const auto begin = static_cast<std::size_t>(first_neighbour_[v]),
+               end = static_cast<std::size_t>(first_neighbour_[v + 1]);
+    return std::span(neighbours_).subspan(begin, end - begin);
+  }
   /// One triangle of each vertex and edge, which answers for it.
   std::span<const int> vertex_owner() const { return vertex_owner_; }
   std::span<const int> edge_owner() const { return edge_owner_; }
@@ -100,6 +107,7 @@ class Skins {
   }
   int find_or_add(const model::SurfaceMesh& mesh);
   void append(const model::SurfaceMesh& mesh);
+  void find_neighbours();
 
   std::vector<Skin> skins_;
   std::vector<Law> laws_;
@@ -107,6 +115,7 @@ class Skins {
   std::vector<int> vertex_unknown_, vertex_skin_, edge_skin_, triangle_skin_, vertex_owner_, edge_owner_;
   std::vector<std::array<int, 3>> triangles_, triangle_edges_;
   std::vector<std::array<int, 2>> edges_, edge_triangles_;
+  std::vector<int> first_neighbour_, neighbours_;
 };
 
 }  // namespace ictus::contact

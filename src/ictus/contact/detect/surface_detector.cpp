@@ -28,6 +28,13 @@ constexpr double most_edges = 100;
 /// Candidates and vertices that a thread works on at a time.
 constexpr std::size_t test_block = 1024, plane_block = 4096;
 
+/// Whether a way along a surface leads nearer to what is `apart` from its beginning, beyond rounding: where it is in
+/// doubt both ends count.
+bool leads_nearer(const Vec3& along, const Vec3& apart) {
+  constexpr double rounding = 1e-9;
+  return along.dot(apart) > rounding * along.norm() * apart.norm();
+}
+
 }  // namespace
 
 void SurfaceDetector::prepare(std::span<const ContactPair> pairs, const exec::Executor& exec) {
@@ -127,9 +134,37 @@ double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candi
     const auto owners = on_side ? skins_.edge_owner() : skins_.vertex_owner();
     if (owners[static_cast<std::size_t>(feature)] != candidate.second) return d;
     if (!on_side && feature < candidate.first) return d;  // two vertices see each other: once is enough
+    const Vec3 apart = x[v] - la * xa - lb * xb - lc * xc;
+    if (!has_layers_ &&
+        (on_side ? !is_nearest_on_edge(feature, apart)
+                 : !is_nearest_in_vertex(feature, apart) || !is_nearest_in_vertex(candidate.first, -apart)))
+      return d;
   }
   near.push_back({candidate, {1, -la, -lb, -lc}, foot.place == Place::inside});
   return d;
+}
+
+/// Whether a point that is nearest to an edge in one of its triangles, with the separation `apart` from it, is so in
+/// the other triangle too.
+bool SurfaceDetector::is_nearest_on_edge(int edge, const Vec3& apart) const {
+  const auto x = list_.positions();
+  const auto [a, b] = skins_.edges()[static_cast<std::size_t>(edge)];
+  for (const int t : skins_.edge_triangles()[static_cast<std::size_t>(edge)]) {
+    if (t == Skins::none) continue;
+    for (const int c : skins_.triangles()[static_cast<std::size_t>(t)])
+      if (c != a && c != b && leads_nearer(x[static_cast<std::size_t>(c)] - x[static_cast<std::size_t>(a)], apart))
+        return false;
+  }
+  return true;
+}
+
+/// The same of a vertex and all its triangles.
+bool SurfaceDetector::is_nearest_in_vertex(int vertex, const Vec3& apart) const {
+  const auto x = list_.positions();
+  const auto neighbours = skins_.neighbours(vertex);
+  return std::none_of(neighbours.begin(), neighbours.end(), [&](int other) {
+    return leads_nearer(x[static_cast<std::size_t>(other)] - x[static_cast<std::size_t>(vertex)], apart);
+  });
 }
 
 double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, const StepMotion& motion,
@@ -155,7 +190,7 @@ double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, 
 void SurfaceDetector::follow(const NeighbourList::Candidate& candidate, const std::array<int, 4>& vertices,
                              std::size_t first, double distance, const StepMotion& motion,
                              std::vector<Near>& near) const {
-  if (!offers_meetings_ || !moving_.follows(candidate.pair)) return;
+  if (has_layers_ || !moving_.follows(candidate.pair)) return;
   const auto meeting = moving_.meeting(list_, skins_, motion, vertices, first, candidate.pair, distance);
   if (meeting) near.push_back({candidate, meeting->weight, false, meeting->separation.normalized()});
 }

@@ -13,7 +13,9 @@ inline constexpr double touching_share = 1e-6;
 /// Finds where triangulated surfaces are near each other, themselves, or a plane, by unsigned distances: each vertex
 /// with the closest point of each triangle, each edge with each edge whose closest points lie inside both. No
 /// orientation, no depth limit, no memory of sides. A vertex nearest to a side or corner of a triangle counts once, for
-/// the triangle that owns the side or corner: the others' constraint would be the same. In long steps features are
+/// the triangle that owns the side or corner: the others' constraint would be the same; and only where no triangle
+/// beside it is nearer: nearly parallel constraints would hand their impulses to each other through hundreds of
+/// sweeps. In long steps features are
 /// followed to where they meet, and have a second constraint for that.
 class SurfaceDetector {
  public:
@@ -22,10 +24,12 @@ class SurfaceDetector {
   static constexpr double sight_share = 0.1;
 
   void prepare(std::span<const ContactPair> pairs, const exec::Executor& exec = exec::Executor());
-  /// Whether constraints of points that meet later in the step are wanted; they are unless this says no.
-  void offer_meetings(bool offered) {
-    offers_meetings_ = offered;
-    moving_.expect_layers(!offered);
+  /// Whether the constraints stand for elastic layers; they do not unless this says so. Layers have an energy, which
+  /// every pair of features in sight must keep: nothing is left out because others are nearer, and nothing is added for
+  /// points that meet later in the step.
+  void expect_layers(bool layers) {
+    has_layers_ = layers;
+    moving_.expect_layers(layers);
   }
   /// Whether any pair has a triangulated surface.
   bool any() const { return any_; }
@@ -65,6 +69,8 @@ class SurfaceDetector {
   void find_near(const StepMotion& motion);
   double vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
                             std::vector<Near>& near) const;
+  bool is_nearest_on_edge(int edge, const math::Vec3& apart) const;
+  bool is_nearest_in_vertex(int vertex, const math::Vec3& apart) const;
   double edge_on_edge(const NeighbourList::Candidate& candidate, const StepMotion& motion,
                       std::vector<Near>& near) const;
   void follow(const NeighbourList::Candidate& candidate, const std::array<int, 4>& vertices, std::size_t first,
@@ -78,7 +84,7 @@ class SurfaceDetector {
                          model::ConstraintSet& constraints) const;
 
   bool any_ = false, any_meshes_ = false;
-  bool offers_meetings_ = true;
+  bool has_layers_ = false;
   Skins skins_;
   NeighbourList list_;
   MovingSurfaces moving_;

@@ -134,7 +134,7 @@ double SweepResponse::update_friction(std::size_t i, const ImpactLaw& law) {
     const double rate = this->rate(contact.tangents[k], contact.tangents[k + 1]);
     updated[k] -= (rate + law.tangential_offset[k]) / contact.tangential_inertia;
   }
-  const double size = std::hypot(updated[0], updated[1]);
+  const double size = std::sqrt(updated[0] * updated[0] + updated[1] * updated[1]);
   double change = 0;
   for (std::size_t k = 0; k < 2; ++k) {
     if (size > limit) updated[k] *= limit / size;
@@ -156,93 +156,90 @@ void SweepResponse::begin_with_guesses(std::span<const ImpactLaw> laws) {
   }
 }
 
-int SweepResponse::root(int unknown) {
+int SweepResponse::Islands::root(int unknown) {
   int& parent = parent_[static_cast<std::size_t>(unknown)];
   while (parent_[static_cast<std::size_t>(unknown)] != unknown) unknown = parent_[static_cast<std::size_t>(unknown)];
   return parent = unknown;
 }
 
 /// Islands are in the order of their first constraints, and have theirs in order.
-void SweepResponse::find_islands() {
+void SweepResponse::Islands::find(std::span<const int> numbers, std::span<const Contact> contacts,
+                                  std::span<const Entry> entries, std::size_t unknowns) {
   constexpr int none = -1;
-  parent_.resize(unknown_.size());
-  std::iota(parent_.begin(), parent_.end(), 0);
-  const auto first_moving = [&](const Contact& contact, auto&& join) {
+  parent_.resize(unknowns, none);
+  number_of_root_.resize(unknowns, none);
+  touched_.clear();
+  island_of_.clear();
+  all_.clear();
+  for (const int number : numbers) {
+    const Contact& contact = contacts[static_cast<std::size_t>(number)];
     int first = none;
     for (int e = contact.begin; e < contact.tangents[2]; ++e) {
-      const Entry& entry = entries_[static_cast<std::size_t>(e)];
+      const Entry& entry = entries[static_cast<std::size_t>(e)];
       if (entry.inverse == 0) continue;
+      if (parent_[static_cast<std::size_t>(entry.unknown)] == none) {
+        parent_[static_cast<std::size_t>(entry.unknown)] = entry.unknown;
+        touched_.push_back(entry.unknown);
+      }
       if (first == none) first = entry.unknown;
-      join(first, entry.unknown);
-    }
-    return first;
-  };
-  for (const Contact& contact : contacts_) {
-    first_moving(contact, [&](int first, int other) {
-      const int a = root(first), b = root(other);
+      const int a = root(first), b = root(entry.unknown);
       parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    });
-  }
-  number_of_root_.assign(unknown_.size(), none);
-  island_of_.assign(contacts_.size() + unknown_.size(), none);
-  islands_.clear();
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const int first = first_moving(contacts_[i], [](int, int) {});
-    int fresh = none;
-    int& number = first == none ? fresh : number_of_root_[static_cast<std::size_t>(root(first))];
-    if (number == none) {
-      number = static_cast<int>(islands_.size());
-      islands_.push_back({});
     }
-    island_of_[i] = number;
-    ++islands_[static_cast<std::size_t>(number)].end;
+    island_of_.push_back(first);
   }
-  for (std::size_t k = 0; k < unknown_.size(); ++k) {
-    const int number = number_of_root_[static_cast<std::size_t>(root(static_cast<int>(k)))];
-    island_of_[contacts_.size() + k] = number;
-    if (number != none) ++islands_[static_cast<std::size_t>(number)].last_unknown;
+  for (int& island : island_of_) {
+    int fresh = none;
+    int& number = island == none ? fresh : number_of_root_[static_cast<std::size_t>(root(island))];
+    if (number == none) {
+      number = static_cast<int>(all_.size());
+      all_.push_back({});
+    }
+    island = number;
+    ++all_[static_cast<std::size_t>(number)].end;
   }
-  std::size_t contacts = 0, unknowns = 0;
-  for (Island& island : islands_) {
+  const auto island_of_unknown = [&](int k) -> Island& {
+    return all_[static_cast<std::size_t>(number_of_root_[static_cast<std::size_t>(root(k))])];
+  };
+  for (const int k : touched_) ++island_of_unknown(k).last_unknown;
+  std::size_t contact = 0, unknown = 0;
+  for (Island& island : all_) {
     const std::size_t own = island.end, own_unknowns = island.last_unknown;
-    island = {contacts, contacts, unknowns, unknowns};
-    contacts += own;
-    unknowns += own_unknowns;
+    island = {contact, contact, unknown, unknown};
+    contact += own;
+    unknown += own_unknowns;
   }
-  by_island_.resize(contacts);
-  unknowns_by_island_.resize(unknowns);
-  for (std::size_t i = 0; i < contacts_.size(); ++i)
-    by_island_[islands_[static_cast<std::size_t>(island_of_[i])].end++] = static_cast<int>(i);
-  for (std::size_t k = 0; k < unknown_.size(); ++k) {
-    const int number = island_of_[contacts_.size() + k];
-    if (number != none)
-      unknowns_by_island_[islands_[static_cast<std::size_t>(number)].last_unknown++] = static_cast<int>(k);
-  }
+  contacts_.resize(contact);
+  unknowns_.resize(unknown);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    contacts_[all_[static_cast<std::size_t>(island_of_[i])].end++] = numbers[i];
+  for (const int k : touched_) unknowns_[island_of_unknown(k).last_unknown++] = k;
+  for (const int k : touched_)
+    parent_[static_cast<std::size_t>(k)] = number_of_root_[static_cast<std::size_t>(k)] = none;
 }
 
-/// Visits all constraints, or those that push or have pushed; returns the largest change of a rate.
-double SweepResponse::sweep(const Island& island, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all) {
-  double change = 0;
-  for (const int number : members(island)) {
+/// Visits all constraints of the group, or those that push or have pushed; returns the largest change of a rate.
+double SweepResponse::sweep(const Group& group, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all) {
+  double most = 0;
+  for (const int number : group.contacts) {
     const auto i = static_cast<std::size_t>(number);
-    if (all || contacts_[i].engaged) change = std::max(change, update(i, laws[i], h, may_leave));
+    if (!all && !contacts_[i].engaged) continue;
+    contacts_[i].change = update(i, laws[i], h, may_leave);
+    most = std::max(most, contacts_[i].change);
   }
-  return change;
+  return most;
 }
 
-void SweepResponse::note(const Island& island) {
-  for (const int i : members(island))
+void SweepResponse::note(const Group& group) {
+  for (const int i : group.contacts)
     impulses_before_[static_cast<std::size_t>(i)] = impulses(static_cast<std::size_t>(i));
-  for (std::size_t u = island.first_unknown; u < island.last_unknown; ++u) {
-    const auto k = static_cast<std::size_t>(unknowns_by_island_[u]);
-    momenta_before_[k] = momenta_[k];
-  }
+  for (const int k : group.unknowns)
+    momenta_before_[static_cast<std::size_t>(k)] = momenta_[static_cast<std::size_t>(k)];
 }
 
 /// The impulses are measured by the energy of what they do to their own rates, W λ².
-void SweepResponse::accelerate(const Island& island) {
+void SweepResponse::accelerate(const Group& group, double& change_sq) {
   double sq = 0;
-  for (const int number : members(island)) {
+  for (const int number : group.contacts) {
     const auto i = static_cast<std::size_t>(number);
     if (!contacts_[i].engaged) continue;
     const Triple now = impulses(i), &before = impulses_before_[i];
@@ -250,22 +247,21 @@ void SweepResponse::accelerate(const Island& island) {
     for (std::size_t k = 1; k < 3; ++k)
       sq += contacts_[i].tangential_inertia * (now[k] - before[k]) * (now[k] - before[k]);
   }
-  const bool restart = change_sq_ > 0 && sq > change_sq_;
-  const double beta = change_sq_ > 0 && !restart ? sq / change_sq_ : 0;
-  change_sq_ = sq;
+  const bool fresh = !(change_sq > 0), restart = !fresh && sq > change_sq;
+  const double beta = fresh || restart ? 0 : sq / change_sq;
+  change_sq = sq;
   const auto move = [=](double& now, double before, double& direction) {
-    const double change = now - before, old = beta * direction;
+    const double change = now - before, old = fresh ? 0 : beta * direction;
     now += old;
     direction = restart ? 0 : old + change;
   };
-  for (const int number : members(island)) {
+  for (const int number : group.contacts) {
     const auto i = static_cast<std::size_t>(number);
-    if (!contacts_[i].engaged) continue;
     move(lambda_[i], impulses_before_[i][0], direction_[i][0]);
     for (std::size_t k = 0; k < 2; ++k) move(tangential_[i][k], impulses_before_[i][k + 1], direction_[i][k + 1]);
   }
-  for (std::size_t u = island.first_unknown; u < island.last_unknown; ++u) {
-    const auto k = static_cast<std::size_t>(unknowns_by_island_[u]);
+  for (const int unknown : group.unknowns) {
+    const auto k = static_cast<std::size_t>(unknown);
     move(momenta_[k], momenta_before_[k], momenta_direction_[k]);
   }
 }
@@ -278,23 +274,66 @@ void SweepResponse::rebuild() {
   }
 }
 
-SweepReport SweepResponse::settle(const Island& island, std::span<const ImpactLaw> laws, double h, double scale,
+/// Sweeps over a group while the others rest; returns how many.
+int SweepResponse::sweep_together(const Group& group, std::span<const ImpactLaw> laws, double h, int most,
                                   double bound) {
-  const auto own = members(island);
+  double change_sq = 0;
+  for (int sweeps = 1;; ++sweeps) {
+    note(group);
+    if (sweep(group, laws, h, false, true) <= bound || sweeps == most) return sweeps;
+    accelerate(group, change_sq);
+  }
+}
+
+/// Whether only few of a group change by more than a share of `change`; they are in restless_ then.
+bool SweepResponse::find_restless(const Group& group, double change) {
+  restless_.clear();
+  for (const int i : group.contacts) {
+    if (contacts_[static_cast<std::size_t>(i)].change > restless_share * change) restless_.push_back(i);
+  }
+  return many_in * restless_.size() <= group.contacts.size();
+}
+
+/// Sweeps over those that are restless, in islands of their own; returns how many visits that took.
+std::size_t SweepResponse::sweep_apart(std::span<const ImpactLaw> laws, double h, double bound) {
+  parts_.find(restless_, contacts_, entries_, unknown_.size());
+  std::size_t visits = 0;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const Group part = parts_[k];
+    visits +=
+        part.contacts.size() * static_cast<std::size_t>(sweep_together(part, laws, h, options_.max_sweeps, bound));
+  }
+  return visits;
+}
+
+SweepReport SweepResponse::settle(const Group& group, std::span<const ImpactLaw> laws, double h, double scale,
+                                  double bound) {
+  const auto own = group.contacts;
   const bool conditional =
       std::any_of(own.begin(), own.end(), [&](int i) { return laws[static_cast<std::size_t>(i)].only_closing; });
   SweepReport report;
-  double change = scale;
+  const std::size_t most_visits = static_cast<std::size_t>(options_.max_sweeps) * own.size();
+  double change = scale, change_sq = 0;
+  int directed = 0;
   bool all = true;
-  change_sq_ = 0;
-  while (report.sweeps < options_.max_sweeps) {
+  for (std::size_t visits = own.size(); visits <= most_visits; visits += own.size()) {
     const bool may_leave = conditional && report.sweeps < options_.settling_sweeps;
-    note(island);
-    change = sweep(island, laws, h, may_leave, all);
+    note(group);
+    change = sweep(group, laws, h, may_leave, all);
     ++report.sweeps;
     if (all && change <= bound) break;
-    all = change <= bound || report.sweeps % 5 == 0;
-    if (!may_leave && report.sweeps < options_.max_sweeps) accelerate(island);
+    if (may_leave) continue;
+    // The second sweep without a direction shows who still changes by itself.
+    if (++directed == 2 && find_restless(group, change)) {
+      visits += sweep_apart(laws, h, restless_share * bound);
+      directed = 0;
+      all = true;
+      continue;
+    }
+    if (directed > directed_sweeps) directed = 0;
+    if (directed <= 1) change_sq = 0;
+    all = directed == 1 || change <= bound || report.sweeps % 5 == 0;
+    if (visits + own.size() <= most_visits) accelerate(group, change_sq);
   }
   report.settled = change <= bound;
   report.error = scale > 0 ? change / scale : 0;
@@ -305,7 +344,9 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
                                  std::span<const ImpactLaw> laws, std::span<const double> inverse_mass, double h,
                                  std::span<double> p) {
   load(constraints, taking_part, inverse_mass, p);
-  find_islands();
+  everyone_.resize(contacts_.size());
+  std::iota(everyone_.begin(), everyone_.end(), 0);
+  islands_.find(everyone_, contacts_, entries_, unknown_.size());
   double scale = 0, noise = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const double free = rate(contacts_[i].begin, contacts_[i].end);
@@ -316,8 +357,8 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
   const double bound = options_.tolerance * scale + noise;
   if (scale > 0) begin_with_guesses(laws);
   SweepReport report;
-  for (const Island& island : islands_) {
-    const SweepReport one = settle(island, laws, h, scale, bound);
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    const SweepReport one = settle(islands_[k], laws, h, scale, bound);
     report.sweeps = std::max(report.sweeps, one.sweeps);
     report.settled = report.settled && one.settled;
     report.error = std::max(report.error, one.error);

@@ -47,9 +47,11 @@ struct SweepReport {
 /// accelerated by conjugate directions: with d the direction so far and G(z) the state after a sweep from z,
 ///   z ← G(z) + β d, d ← β d + G(z) − z, β = |G(z) − z|²/|the one before|²   [eq. exact-contact-31],
 /// from d = 0 again where β > 1. Constraints that share no unknown that moves, directly or through others, are islands:
-/// each is swept until it has settled and no longer. Where a law takes part only while it would close, g + h(w·M⁻¹p −
-/// λW) ≤ 0 at the present p, one that has taken part after some sweeps stays, because frictional solves can cycle
-/// otherwise. Sweeps visit constraints in their order. Allocates only when there are more of them than ever before.
+/// each is swept until it has settled and no longer, and where few of an island still change they are swept by
+/// themselves, in islands of their own, until a sweep over all finds nothing to change. Where a law takes part only
+/// while it would close, g + h(w·M⁻¹p − λW) ≤ 0 at the present p, one that has taken part after some sweeps stays,
+/// because frictional solves can cycle otherwise. Sweeps visit constraints in their order. Allocates only when there
+/// are more of them than ever before.
 class SweepResponse {
  public:
   explicit SweepResponse(const SweepOptions& options = {}) : options_(options) {}
@@ -77,15 +79,44 @@ class SweepResponse {
     int begin, end;   // entries of the normal row
     int tangents[3];  // begin, middle, end of the entries of both tangents; equal: none
     double gap, inertia, tangential_inertia;
+    double change;  // of its rate when it was visited last
     bool ahead, engaged;
   };
   /// Projections end on the cone of friction up to rounding.
   static constexpr double sticking_share = 1 - 1e-9;
   using Triple = std::array<double, 3>;  // impulses along the normal and both tangents
-  /// Ranges of by_island_ and unknowns_by_island_.
-  struct Island {
-    std::size_t begin, end, first_unknown, last_unknown;
+  /// Constraints that are swept together, and the unknowns that they move.
+  struct Group {
+    std::span<const int> contacts, unknowns;
   };
+  /// Groups of constraints that share no unknown that moves, directly or through others.
+  class Islands {
+   public:
+    void find(std::span<const int> numbers, std::span<const Contact> contacts, std::span<const Entry> entries,
+              std::size_t unknowns);
+    std::size_t size() const { return all_.size(); }
+    Group operator[](std::size_t k) const {
+      const auto& [begin, end, first, last] = all_[k];
+      return {std::span(contacts_).subspan(begin, end - begin), std::span(unknowns_).subspan(first, last - first)};
+    }
+
+   private:
+    struct Island {
+      std::size_t begin, end, first_unknown, last_unknown;  // ranges of contacts_ and unknowns_
+    };
+    int root(int unknown);
+
+    std::vector<Island> all_;
+    std::vector<int> contacts_, unknowns_;
+    // Buffers: by unknown the parent in its island's tree and the number of a root's island, all none between calls;
+    // the unknowns of the constraints; the island of each constraint.
+    std::vector<int> parent_, number_of_root_, touched_, island_of_;
+  };
+  /// Where at most one in so many of an island changes by more than this share of the largest change, those are swept
+  /// by themselves. They are looked for after so many sweeps along directions.
+  static constexpr std::size_t many_in = 4;
+  static constexpr double restless_share = 0.1;
+  static constexpr int directed_sweeps = 15;
 
   void load(const model::ConstraintSet& constraints, std::span<const int> taking_part,
             std::span<const double> inverse_mass, std::span<const double> p);
@@ -96,19 +127,17 @@ class SweepResponse {
   void push_all(std::size_t i, double sign);
   double inertia(int begin, int end) const;
   void begin_with_guesses(std::span<const ImpactLaw> laws);
-  void find_islands();
-  int root(int unknown);
-  std::span<const int> members(const Island& island) const {
-    return std::span(by_island_).subspan(island.begin, island.end - island.begin);
-  }
-  SweepReport settle(const Island& island, std::span<const ImpactLaw> laws, double h, double scale, double bound);
-  double sweep(const Island& island, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all);
+  SweepReport settle(const Group& group, std::span<const ImpactLaw> laws, double h, double scale, double bound);
+  int sweep_together(const Group& group, std::span<const ImpactLaw> laws, double h, int most, double bound);
+  bool find_restless(const Group& group, double change);
+  std::size_t sweep_apart(std::span<const ImpactLaw> laws, double h, double bound);
+  double sweep(const Group& group, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all);
   double update(std::size_t i, const ImpactLaw& law, double h, bool may_leave);
   double update_friction(std::size_t i, const ImpactLaw& law);
   void release(std::size_t i);
   Triple impulses(std::size_t i) const { return {lambda_[i], tangential_[i][0], tangential_[i][1]}; }
-  void note(const Island& island);
-  void accelerate(const Island& island);
+  void note(const Group& group);
+  void accelerate(const Group& group, double& change_sq);
   void rebuild();
 
   SweepOptions options_;
@@ -118,18 +147,13 @@ class SweepResponse {
   std::vector<double> momenta_;  // of the compact list
   std::vector<Entry> entries_;
   std::vector<Contact> contacts_;
-  std::vector<Island> islands_;
-  std::vector<int> by_island_;           // numbers of contacts, island by island
-  std::vector<int> unknowns_by_island_;  // numbers in the compact list; those that are held are in none
-  std::vector<int> parent_;              // of each of the compact list, in its island's tree
-  std::vector<int> island_of_;           // of each contact, then of each of the compact list; buffers
-  std::vector<int> number_of_root_;
+  Islands islands_, parts_;
+  std::vector<int> everyone_, restless_;
   std::vector<double> lambda_;
   std::vector<std::array<double, 2>> tangential_;
-  // Acceleration: impulses and momenta before a sweep, the direction d, and |change|² of the sweep before.
+  // Acceleration: impulses and momenta before a sweep, the direction d.
   std::vector<Triple> impulses_before_, direction_;
   std::vector<double> momenta_before_, momenta_direction_;
-  double change_sq_ = 0;
 };
 
 }  // namespace ictus::contact

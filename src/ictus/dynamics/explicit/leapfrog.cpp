@@ -44,7 +44,7 @@ StepLimit Leapfrog::step_limit(const System& system) const {
 void Leapfrog::prepare(const System& system) {
   surfaces_.prepare(system.pairs(), system.exec());
   closings_ = PairClosings(std::vector<bool>(system.pairs().size(), true));
-  surfaces_.offer_meetings(takes_meetings());
+  surfaces_.expect_layers(!takes_meetings());
   shadow_.prepare(system);
   keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
   supports_.prepare(system);
