@@ -170,8 +170,12 @@ void CaptureReturn::give_back(const Contact& contact, double hold, StepReport& r
     figure(state, control_given) += correction;
   }
   for (const Return& r : returns_) {
-    record(contact, r.constraint, r.push, Loss::restitution, r.lost, r.lost_to_friction, report);
-    figure(state, lost) += r.lost_to_friction;
+    record(contact, r.constraint, r.push, Loss::restitution, r.lost, r.sticks ? 0.0 : r.rubbed, report);
+    if (r.sticks) {
+      bank_.deposit(contact.constraints.row(r.constraint), contact.system.inverse_mass(), r.rubbed, state.step);
+    } else {
+      figure(state, lost) += r.rubbed;
+    }
   }
   figure(state, returns) += static_cast<double>(returns_.size());
 }
@@ -184,12 +188,14 @@ void CaptureReturn::apply(const Contact& contact, Return& r) {
       2 * contact.rate_now(r.constraint) - contact.rate_kicked(r.constraint) + contact.rate_before(r.constraint);
   r.push = {math::certain_roots(inertia, b, -2 * r.energy).second};
   model::add_scaled(row, r.push.normal, contact.state.p);
-  r.lost_to_friction = 0;
+  r.rubbed = 0;
+  r.sticks = false;
   if (contact.pair(r.constraint).friction > 0 && contact.constraints.has_tangents(r.constraint)) rub(contact, r);
 }
 
 /// A push that parts rubs, too: against the slip s, by at most μλ and what stops it. On top of the other impulses it
-/// adds ½ λ_t·(s + s⁺ − s* + s⁻), s⁺ the slip after it [eq. exact-contact-33].
+/// adds ½ λ_t·(s + s⁺ − s* + s⁻), s⁺ the slip after it [eq. exact-contact-33]; where it stops the slip nothing slides,
+/// and what it takes goes back to the bank.
 void CaptureReturn::rub(const Contact& contact, Return& r) {
   const auto rates = [&](std::span<const double> p) {
     std::array<double, 2> slip{};
@@ -204,14 +210,16 @@ void CaptureReturn::rub(const Contact& contact, Return& r) {
   const auto slip = rates(contact.state.p);
   const double speed = std::hypot(slip[0], slip[1]);
   if (!(speed > 0) || !(inertia > 0)) return;
-  const double size = std::min(contact.pair(r.constraint).friction * r.push.normal, speed / inertia);
+  const double most = contact.pair(r.constraint).friction * r.push.normal;
+  r.sticks = speed / inertia < most;
+  const double size = std::min(most, speed / inertia);
   for (std::size_t k = 0; k < 2; ++k) {
     r.push.tangential[k] = -size * slip[k] / speed;
     model::add_scaled(contact.constraints.tangent(r.constraint, k), r.push.tangential[k], contact.state.p);
   }
   const auto after = rates(contact.state.p), kicked = rates(contact.kicked), before = rates(contact.before);
   for (std::size_t k = 0; k < 2; ++k)
-    r.lost_to_friction -= 0.5 * r.push.tangential[k] * (slip[k] + after[k] - kicked[k] + before[k]);
+    r.rubbed -= 0.5 * r.push.tangential[k] * (slip[k] + after[k] - kicked[k] + before[k]);
 }
 
 /// What the control adds to returns of `amount` together, judged by the energy that they lead to. It looks once in the
@@ -224,7 +232,7 @@ double CaptureReturn::correction(const Contact& contact, double amount) {
   figure(state, controlled) = static_cast<double>(state.step);
   const double explained = evaluate(contact) + EnergyBank::total(state, bank_slot);
   double rubbed = 0;
-  for (const Return& r : returns_) rubbed += r.lost_to_friction;
+  for (const Return& r : returns_) rubbed += r.rubbed;
   const double error = figure(state, reference) - explained - figure(state, lost) - rubbed;
   figure(state, control_error) = error;
   const double most = control_share * amount;

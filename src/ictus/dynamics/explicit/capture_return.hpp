@@ -69,7 +69,8 @@ class CaptureReturn final : public SweptImpacts {
     double energy;                  ///< J
     double lost;                    ///< (1 − η) B (J)
     ContactRecord::Push push = {};  ///< N s
-    double lost_to_friction = 0;    ///< J
+    double rubbed = 0;              ///< what its friction took (J)
+    bool sticks = false;            ///< friction stopped the slip
   };
 
   bool takes_meetings() const override { return true; }
