@@ -4,11 +4,13 @@
 #include <ictus/base/error.hpp>
 #include <ictus/observe/ledger/ledger.hpp>
 #include <string>
+#include <string_view>
 
 namespace ictus::testing {
 
 /// A run as its ledger tells it.
 struct LedgerRun {
+  double scale = 0;  ///< of energies (J)
   double error = 0;
   double residual = 0;
   double linear_drift = 0;
@@ -18,6 +20,15 @@ struct LedgerRun {
   std::int64_t steps = 0;  ///< taken
   std::string failure;     ///< why it stopped; empty: it did not
   model::Lost lost;
+  dynamics::Extras extras;  ///< figures of the scheme at the end
+
+  /// One of these, or nothing.
+  double extra(std::string_view name) const {
+    for (const auto& [known, value] : extras) {
+      if (known == name) return value;
+    }
+    return 0;
+  }
 };
 
 /// Changes what a scheme says of a step, or does to the state.
@@ -52,6 +63,8 @@ inline LedgerRun run_with_ledger(const dynamics::System& system, dynamics::Integ
   run.fallbacks = ledger.account().sums.fallbacks;
   run.fallback_error = ledger.account().sums.fallback_error;
   run.lost = ledger.last().lost;
+  run.scale = ledger.scale();
+  run.extras = integrator.extras(state);
   return run;
 }
 

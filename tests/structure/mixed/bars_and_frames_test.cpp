@@ -168,7 +168,8 @@ std::vector<GuidedMix> guided_mixes() {
   std::vector<GuidedMix> all;
   for (const auto& [guided_name, guided_text] : guided) {
     for (const auto& [other_name, other_text] : others) {
-      for (const std::string scheme : {"cd-lagrange", "reflection", "capture-return", "moreau-variational"}) {
+      for (const std::string scheme :
+           {"cd-lagrange", "reflection", "capture-return", "moreau-variational", "discrete-gradient"}) {
         for (const double friction : {0.0, 0.5}) {
           std::string name =
               fmt::format("{}_on_{}_by_{}_{}", other_name, guided_name, scheme, friction > 0 ? "rough" : "smooth");
@@ -207,6 +208,9 @@ TEST_P(OnGuided, KeepsTheMomentumAndAccountsForEnergyWithoutCrossing) {
   EXPECT_LE(run.linear_drift, 1e-12);
   EXPECT_LE(run.residual, 1e-12);
   EXPECT_LE(run.error, mix.scheme == "reflection" ? 2e-2 : 5e-3);
+  if (mix.scheme == "discrete-gradient") {
+    EXPECT_LE(run.extra("bank_max"), 1e-3 * run.scale);
+  }
   EXPECT_TRUE(crossings.empty());
 }
 

@@ -27,7 +27,8 @@ TEST(PointMassesAmongOthers, StrikeShellsSolidsBeamsAndRigidBodies) {
       "type: lie-beam, length: 0.3, elements: 8, section: {type: circle, radius: 0.01}, density: 1500, youngs_modulus: "
       "1.0e+7, position: [0.01, 0.15, -0.01], rotation: [1.5707963, 0, 0]"};
   for (const std::string& other : others) {
-    for (const std::string scheme : {"cd-lagrange", "reflection", "capture-return", "moreau-variational"}) {
+    for (const std::string scheme :
+         {"cd-lagrange", "reflection", "capture-return", "moreau-variational", "discrete-gradient"}) {
       for (const double friction : {0.0, 0.5}) {
         build::Simulation simulation =
             build::build(scene::read_text(with_mass(fmt::format("integrator: {{type: {}}}\n", scheme), other,

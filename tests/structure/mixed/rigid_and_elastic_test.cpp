@@ -48,7 +48,8 @@ const std::vector<Named>& targets() {
 }
 
 const std::vector<std::string>& schemes() {
-  static const std::vector<std::string> all{"cd-lagrange", "reflection", "capture-return", "moreau-variational"};
+  static const std::vector<std::string> all{"cd-lagrange", "reflection", "capture-return", "moreau-variational",
+                                            "discrete-gradient"};
   return all;
 }
 
@@ -88,8 +89,13 @@ TEST_P(RigidOnElastic, KeepsMomentaAndAccountsForEnergy) {
   EXPECT_LE(run.linear_drift, 1e-12);
   EXPECT_LE(run.angular_drift, 1e-12);
   EXPECT_LE(run.residual, 1e-12);
-  // Reflections chatter, which leaves more in the fastest modes.
-  EXPECT_LE(run.error, schemes()[GetParam().scheme] == "reflection" ? 2e-2 : 5e-3);
+  // Reflections chatter, which leaves more in the fastest modes, and layers leave the nodes that meet their energy,
+  // too.
+  const std::string& scheme = schemes()[GetParam().scheme];
+  EXPECT_LE(run.error, scheme == "reflection" || scheme == "discrete-gradient" ? 2e-2 : 5e-3);
+  if (scheme == "discrete-gradient") {
+    EXPECT_LE(run.extra("bank_max"), 0.015 * run.scale);
+  }
 }
 
 TEST_P(RigidOnElastic, DoesNotPassThrough) {
@@ -106,7 +112,8 @@ TEST_P(RigidOnElastic, DoesNotPassThrough) {
     audit.find(skins, state.q, crossings);
   }
   EXPECT_TRUE(crossings.empty());
-  EXPECT_LE(deepest, 0.2 * skins.laws()[0].thickness);
+  const double share = schemes()[GetParam().scheme] == "discrete-gradient" ? 0.5 : 0.2;  // layers give way
+  EXPECT_LE(deepest, share * skins.laws()[0].thickness);
 }
 
 TEST_P(RigidOnElastic, HasTheSameBitsOnTwoThreads) {
@@ -122,6 +129,22 @@ TEST_P(RigidOnElastic, HasTheSameBitsOnTwoThreads) {
   }
   EXPECT_EQ(ends[0].q, ends[1].q);
   EXPECT_EQ(ends[0].p, ends[1].p);
+}
+
+/// A state that is kept half-way, and a fresh integrator that goes on with it.
+TEST_P(RigidOnElastic, GoesOnFromAStateWithTheSameBits) {
+  build::Simulation simulation = this->simulation(), other = this->simulation();
+  simulation.integrator->prepare(simulation.system);
+  other.integrator->prepare(other.system);
+  model::State state = simulation.system.initial_state(), kept;
+  simulation.integrator->start(simulation.system, simulation.step, state);
+  for (std::int64_t n = 0; n < simulation.steps; ++n) {
+    if (n == simulation.steps / 2) kept = state;
+    simulation.integrator->step(simulation.system, simulation.step, state);
+  }
+  while (kept.step < state.step) other.integrator->step(other.system, other.step, kept);
+  EXPECT_EQ(kept.q, state.q);
+  EXPECT_EQ(kept.p, state.p);
 }
 
 std::vector<Mix> every_mix() {
@@ -254,8 +277,7 @@ TEST(RigidAndElastic, MistakesSayWhatToDo) {
   EXPECT_EQ(refusal("integrator: {type: moreau-variational}\n", 0.05), "");
   EXPECT_THAT(refusal("integrator: {type: moreau}\n", 0.05),
               ::testing::HasSubstr("choose capture-return, moreau-variational, reflection or cd-lagrange"));
-  EXPECT_THAT(refusal("integrator: {type: discrete-gradient}\n", 0.05),
-              ::testing::HasSubstr("discrete-gradient does not know how to move ball, a sphere"));
+  EXPECT_EQ(refusal("integrator: {type: discrete-gradient}\n", 0.05), "");
 }
 
 /// What slides, rolls and bounces on a plane, with the same figures as bodies that are rigid alone have.

@@ -1,14 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/contact/detect/surface_constraints.hpp>
 #include <ictus/contact/law/elastic_layer.hpp>
 #include <random>
 
 namespace ictus::contact {
 namespace {
-
-using math::Vec3;
 
 std::vector<ElasticLayer> layers() {
   std::vector<ElasticLayer> all;
@@ -109,31 +106,6 @@ TEST(ElasticLayer, MassesPartAtTheRestitutionTimesTheirSpeed) {
       }
     }
   }
-}
-
-/// distance_between finds the features of a row again.
-TEST(DistanceBetween, KnowsItsFeaturesFromTheRow) {
-  model::ConstraintSet constraints;
-  constraints.clear();
-  const auto measure = [&](const std::array<Vec3, 4>& x, const std::array<double, 4>& weight) {
-    FourPoints points{{0, 3, 6, 9}, x, weight};
-    const Vec3 h = points.separation();
-    add_distance(points, {h.norm(), h.normalized(), 0, true}, 0.01, constraints);
-    return constraints.size() - 1;
-  };
-  const std::array<Vec3, 4> over{Vec3(0.2, 0.3, 0.1), Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
-  const std::size_t vertex = measure(over, {1, -0.5, -0.2, -0.3});
-  const std::array<Vec3, 4> crossing{Vec3(-1, 0, 0), Vec3(1, 0, 0), Vec3(0, -1, 0.3), Vec3(0, 2, 0.3)};
-  const std::size_t edges = measure(crossing, {-0.5, -0.5, 2. / 3, 1. / 3});
-  EXPECT_NEAR(distance_between(constraints.row(vertex), over), 0.1, 1e-15);
-  EXPECT_NEAR(distance_between(constraints.row(edges), crossing), 0.3, 1e-15);
-  // Elsewhere the nearest points are others: the vertex is beyond a corner, the edges beyond their ends.
-  std::array<Vec3, 4> moved = over;
-  moved[0] = {-3, -4, 0};
-  EXPECT_NEAR(distance_between(constraints.row(vertex), moved), 5, 1e-14);
-  moved = crossing;
-  moved[0].x() = 0.4;
-  EXPECT_NEAR(distance_between(constraints.row(edges), moved), 0.5, 1e-15);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <ictus/contact/audit/crossing_audit.hpp>
 #include <ictus/contact/detect/surface_detector.hpp>
 #include <ictus/geometry/proximity/closest_points.hpp>
+#include <ictus/mechanics/body/mesh_surface.hpp>
 #include <random>
 
 #include "support/spring_mesh.hpp"
@@ -223,6 +224,46 @@ TEST_F(Spheres, AuditCountsTrianglesThatPassThroughEachOther) {
   audit.find(skins, q_, crossings);
   EXPECT_GT(crossings.size(), 5u);
   for (const Crossing& crossing : crossings) EXPECT_EQ(crossing.pair, 0);
+}
+
+/// What the last step may have opened is in sight where that step is given.
+TEST_F(Spheres, WhatTheLastStepOpenedIsInSight) {
+  SurfaceDetector detector;
+  detector.prepare(pairs_);
+  const std::vector<double> still(p_.size(), 0.0);
+  ConstraintSet now, back;
+  detector.detect(pairs_, {q_, still, inverse_mass_, 1.0}, now);
+  detector.detect(pairs_, {q_, still, inverse_mass_, 1.0, p_}, back);
+  const auto farthest = [](const ConstraintSet& constraints) {
+    double gap = 0;
+    for (std::size_t i = 0; i < constraints.size(); ++i) gap = std::max(gap, constraints.gap(i));
+    return gap;
+  };
+  EXPECT_LT(farthest(now), 0.1);
+  EXPECT_GT(farthest(back), 0.13);
+  EXPECT_LE(farthest(back), 0.15 + 1e-12);  // h times what the velocities differ by
+}
+
+/// Features are where their vertices are, and their nearest points with them.
+TEST(GapOfFeatures, IsThatOfTheSameFeaturesElsewhere) {
+  const std::vector<Vec3> low{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, high{{0.2, 0.3, 0.1}, {0.2, 0.3, 1.1}, {1.2, 0.3, 1.1}};
+  const mechanics::MeshSurface first(model::SurfaceMesh({{0, 1, 2}}, {0, 3, 6}, low)),
+      second(model::SurfaceMesh({{0, 1, 2}}, {9, 12, 15}, high));
+  std::vector<ContactPair> pairs(1);
+  pairs[0].first_surface = &first, pairs[0].second_surface = &second;
+  pairs[0].thickness = 0.01;
+  const Skins skins(pairs);
+  std::vector<double> q(18);
+  const auto place = [&](std::size_t vertex, const Vec3& x) { std::copy(x.begin(), x.end(), &q[3 * vertex]); };
+  for (std::size_t v = 0; v < 3; ++v) place(v, low[v]), place(3 + v, high[v]);
+  const ConstraintSet::Name vertex{vertex_and_triangle, 3, 0}, edges{two_edges, 0, 3};
+  EXPECT_NEAR(gap_of_features(skins, pairs, 0, vertex, q), 0.1 - 0.01, 1e-15);
+  place(3, {-3, -4, 0});  // beyond a corner
+  EXPECT_NEAR(gap_of_features(skins, pairs, 0, vertex, q), 5 - 0.01, 1e-14);
+  place(3, {0.5, -1, 0.3}), place(4, {0.5, 2, 0.3});  // across
+  EXPECT_NEAR(gap_of_features(skins, pairs, 0, edges, q), 0.3 - 0.01, 1e-15);
+  place(3, {1.4, -1, 0.3}), place(4, {1.4, 2, 0.3});  // beyond an end
+  EXPECT_NEAR(gap_of_features(skins, pairs, 0, edges, q), 0.5 - 0.01, 1e-15);
 }
 
 }  // namespace

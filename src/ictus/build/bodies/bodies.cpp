@@ -356,6 +356,8 @@ std::vector<BodyPtr> make_bodies(const scene::Document& document, const BarEnds&
 BarEnds ends_in_contact(const std::vector<contact::ContactPair>& pairs) {
   BarEnds ends;
   for (const contact::ContactPair& pair : pairs) {
+    // Skins bring layers of their own.
+    if (pair.first_surface->mesh() || pair.second_surface->mesh()) continue;
     if (!pair.first_surface->plane()) ends.insert({pair.first, pair.first_point});
     if (!pair.second_surface->plane()) ends.insert({pair.second, pair.second_point});
   }

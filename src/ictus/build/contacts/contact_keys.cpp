@@ -50,7 +50,7 @@ void check_integrator_keys(const scene::Scene& scene, bool surfaces, Mistakes& m
   if (const auto* gradient = std::get_if<scene::DiscreteGradientSpec>(&*scene.integrator);
       gradient && *gradient != scene::DiscreteGradientSpec{} && !surfaces)
     mistakes.add("integrator.stiffness",
-                 "is that of the layers of shells and solids; bars have their own: leave it out");
+                 "is that of the layers of surfaces; bars that meet have their own: leave it out");
   const scene::ContactSolverSpec* solver = nullptr;
   if (const auto* spec = std::get_if<scene::MoreauVariationalSpec>(&*scene.integrator)) solver = &spec->contact_solver;
   if (const auto* spec = std::get_if<scene::MoreauSpec>(&*scene.integrator)) solver = &spec->contact_solver;

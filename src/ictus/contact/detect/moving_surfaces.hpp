@@ -12,6 +12,8 @@ struct StepMotion {
   std::span<const double> p;
   std::span<const double> inverse_mass;
   double h;
+  /// Momenta of the step that led here, for schemes that must see what was closed before it; none: not asked for.
+  std::span<const double> before = {};
 };
 
 /// Follows the features of surfaces along x + τ h M⁻¹p, 0 ≤ τ ≤ 1, through steps in which they may come far: continuous

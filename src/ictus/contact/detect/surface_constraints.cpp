@@ -32,27 +32,40 @@ void merge_guided(std::size_t begin, std::vector<RowEntry>& row) {
 
 /// The row of e for the separation of two points that not only nodes carry. Rigid bodies and sections are pushed at the
 /// touching point of the other side, or at the middle between both skins where the other side has such, too, so that
-/// the pair of forces has no moment [eq. mixed-3]; a section gets the share of its vertices in the touching point.
+/// the pair of forces has no moment [eq. mixed-3]. Of several sections each gets the share of its vertices, as far from
+/// the mean of these as the touching point is from that of all: the row of n is the gradient of the distance
+/// [eq. mixed-8].
 void push_through_one_point(const FourPoints& points, const Vec3& e, std::vector<RowEntry>& row) {
   const auto& [skins, vertex, q] = *points.carriers;
   const auto side = [&](std::size_t k) { return k < points.first ? 0U : 1U; };
   const std::array<bool, 2> has_frame{skins->has_frame(vertex[0]), skins->has_frame(vertex[3])};
-  std::array<Vec3, 2> at{Vec3::Zero(), Vec3::Zero()};
-  for (std::size_t k = 0; k < 4; ++k) at[side(k)] += std::abs(points.weight[k]) * points.x[k];
+  std::array<Vec3, 2> mean{Vec3::Zero(), Vec3::Zero()};
+  for (std::size_t k = 0; k < 4; ++k) mean[side(k)] += std::abs(points.weight[k]) * points.x[k];
   const std::size_t begin = row.size();
-  const Vec3 across = (at[1] - at[0]).normalized();
-  at[0] += skins->radius(vertex[0]) * across;
-  at[1] -= skins->radius(vertex[3]) * across;
-  const Vec3 common = !has_frame[0] ? at[0] : !has_frame[1] ? at[1] : Vec3(0.5 * (at[0] + at[1]));
+  const Vec3 across = (mean[1] - mean[0]).normalized();
+  const Vec3 first = mean[0] + skins->radius(vertex[0]) * across, second = mean[1] - skins->radius(vertex[3]) * across;
+  const Vec3 common = !has_frame[0] ? first : !has_frame[1] ? second : Vec3(0.5 * (first + second));
   for (std::size_t k = 0; k < 4; ++k) {
     const auto is_on_same = [&](std::size_t other) {
       return has_frame[side(k)] && side(other) == side(k) && points.unknown[other] == points.unknown[k];
     };
     double weight = points.weight[k];
-    bool is_done = false;
-    for (std::size_t other = 0; other < k; ++other) is_done = is_done || is_on_same(other);
-    for (std::size_t other = k + 1; other < 4; ++other) weight += is_on_same(other) ? points.weight[other] : 0;
-    if (!is_done && weight != 0) skins->pull_back(vertex[k], q, common, weight * e, row);
+    Vec3 moved = weight * points.x[k];
+    bool is_done = false, is_alone = true;
+    for (std::size_t other = 0; other < 4; ++other) {
+      if (other == k || side(other) != side(k)) continue;
+      if (!is_on_same(other)) {
+        is_alone = false;
+      } else if (other < k) {
+        is_done = true;
+      } else {
+        weight += points.weight[other];
+        moved += points.weight[other] * points.x[other];
+      }
+    }
+    if (is_done || weight == 0) continue;
+    const Vec3 point = is_alone ? common : Vec3(moved / weight + (common - mean[side(k)]));
+    skins->pull_back(vertex[k], q, point, weight * e, row);
   }
   for (const int one : {vertex[0], vertex[3]}) {
     if (skins->is_guided(skins->vertex_skin()[static_cast<std::size_t>(one)])) return merge_guided(begin, row);
@@ -118,16 +131,28 @@ void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& co
                   ConstraintSet::Onset::ahead);
 }
 
-double distance_between(std::span<const RowEntry> row, const std::array<Vec3, 4>& x) {
-  // w₀w₁ is −l₀ ≤ 0 of a vertex and a triangle, (1 − s) s > 0 of two edges.
-  double product = 0;
-  for (std::size_t c = 0; c < 3; ++c) product += row[c].weight * row[c + 3].weight;
-  if (product > 0) {
-    const geometry::SegmentPoints closest = geometry::closest_on_segments(x[0], x[1], x[2], x[3], 0.0);
-    return (x[2] + closest.t * (x[3] - x[2]) - x[0] - closest.s * (x[1] - x[0])).norm();
+double gap_of_features(const Skins& skins, std::span<const ContactPair> pairs, int pair,
+                       const ConstraintSet::Name& name, std::span<const double> q) {
+  const Skins::Law& law = skins.laws()[static_cast<std::size_t>(pair)];
+  const auto first = static_cast<std::size_t>(name.first), second = static_cast<std::size_t>(name.second);
+  const auto at = [&](int vertex) { return skins.position(vertex, q); };
+  if (name.kind == plane_and_vertex) {
+    const ContactPair& of = pairs[static_cast<std::size_t>(pair)];
+    const model::Plane plane = *(law.first < 0 ? of.first_surface : of.second_surface)->plane();
+    const model::SurfaceMesh& mesh = *skins.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
+    return plane.normal.dot(mesh.position(second, q) - plane.point) - mesh.radius();
   }
-  const auto [l0, l1, l2] = geometry::closest_on_triangle(x[0], x[1], x[2], x[3]).weights;
-  return (x[0] - l0 * x[1] - l1 * x[2] - l2 * x[3]).norm();
+  if (name.kind == two_edges) {
+    const auto [a, b] = skins.edges()[first];
+    const auto [c, d] = skins.edges()[second];
+    const Vec3 xa = at(a), xb = at(b), xc = at(c), xd = at(d);
+    const geometry::SegmentPoints closest = geometry::closest_on_segments(xa, xb, xc, xd, 0.0);
+    return (xc + closest.t * (xd - xc) - xa - closest.s * (xb - xa)).norm() - law.thickness;
+  }
+  const auto [a, b, c] = skins.triangles()[second];
+  const Vec3 x = at(name.first), xa = at(a), xb = at(b), xc = at(c);
+  const auto [l0, l1, l2] = geometry::closest_on_triangle(x, xa, xb, xc).weights;
+  return (x - l0 * xa - l1 * xb - l2 * xc).norm() - law.thickness;
 }
 
 // v_t·q − d ṅ·q with ṅ from the motion of the triangle: its corner k gets d (∇l_k·q) n besides −l_k q.

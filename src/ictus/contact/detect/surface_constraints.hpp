@@ -50,9 +50,10 @@ void add_distance(const FourPoints& points, const Touch& touch, double thickness
 /// present places less what it has in common with a rotation of all four vertices, so that it is objective too.
 void add_meeting(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 
-/// The distance between the two features of a constraint that add_distance made, with their four vertices at other
-/// places x, in the order of its row.
-double distance_between(std::span<const model::RowEntry> row, const std::array<math::Vec3, 4>& x);
+/// The gap at a configuration q, any one, of the features by which a constraint of a pair is named, wherever their
+/// nearest points are there.
+double gap_of_features(const Skins& skins, std::span<const ContactPair> pairs, int pair,
+                       const model::ConstraintSet::Name& name, std::span<const double> q);
 
 /// Appends the two slip rates of the constraint that was added last, of a vertex over a triangle [eq. exact-contact-18]
 /// or of two edges [eq. exact-contact-19]. They are objective: a rigid motion of both surfaces together has none, at

@@ -49,6 +49,7 @@ void SurfaceDetector::prepare(std::span<const ContactPair> pairs, const exec::Ex
   sight_.clear();
   for (const Skins::Law& law : skins_.laws()) sight_.push_back(sight_share * law.edge);
   approach_.assign(pairs.size(), 0.0);
+  open_reach_.assign(pairs.size(), 0.0);
   reach_.assign(pairs.size(), 0.0);
 }
 
@@ -78,7 +79,7 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
   }
 }
 
-void SurfaceDetector::find_reach(const StepMotion& motion) {
+void SurfaceDetector::find_velocities(const StepMotion& motion, std::span<const double> p) {
   for (std::size_t s = 0; s < velocities_.size(); ++s) {
     const model::SurfaceMesh& mesh = *skins_.skins()[s].mesh;
     const std::size_t blocks = (mesh.vertex_count() + plane_block - 1) / plane_block;
@@ -86,20 +87,31 @@ void SurfaceDetector::find_reach(const StepMotion& motion) {
     exec_.for_items(blocks, [&](std::size_t block) {
       const std::size_t end = std::min((block + 1) * plane_block, mesh.vertex_count());
       for (std::size_t v = block * plane_block; v < end; ++v)
-        part_[block].include(mesh.velocity(v, motion.q, motion.p, motion.inverse_mass));
+        part_[block].include(mesh.velocity(v, motion.q, p, motion.inverse_mass));
     });
     velocities_[s] = Box::nothing();
     for (const Box& part : part_) velocities_[s].include(part);
   }
-  const auto velocities = [&](int skin) {
-    return skin < 0 ? Box{Vec3::Zero(), Vec3::Zero()} : velocities_[static_cast<std::size_t>(skin)];
+}
+
+void SurfaceDetector::find_reach(const StepMotion& motion) {
+  const auto way = [&](const Skins::Law& law) {
+    const auto velocities = [&](int skin) {
+      return skin < 0 ? Box{Vec3::Zero(), Vec3::Zero()} : velocities_[static_cast<std::size_t>(skin)];
+    };
+    return law.first < 0 && law.second < 0 ? 0 : motion.h * most_change(velocities(law.first), velocities(law.second));
   };
-  for (std::size_t i = 0; i < reach_.size(); ++i) {
-    const Skins::Law& law = skins_.laws()[i];
-    if (law.first < 0 && law.second < 0) continue;
-    approach_[i] = approach_share * motion.h * most_change(velocities(law.first), velocities(law.second));
-    reach_[i] = law.thickness + approach_[i] + sight_[i];
+  const std::size_t pairs = reach_.size();
+  find_velocities(motion, motion.p);
+  for (std::size_t i = 0; i < pairs; ++i) {
+    approach_[i] = approach_share * way(skins_.laws()[i]);
+    open_reach_[i] = approach_[i] + sight_[i];
   }
+  if (!motion.before.empty()) {
+    find_velocities(motion, motion.before);
+    for (std::size_t i = 0; i < pairs; ++i) open_reach_[i] = std::max(open_reach_[i], way(skins_.laws()[i]));
+  }
+  for (std::size_t i = 0; i < pairs; ++i) reach_[i] = skins_.laws()[i].thickness + open_reach_[i];
 }
 
 void SurfaceDetector::find_near(const StepMotion& motion) {
@@ -267,7 +279,7 @@ void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t p
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     const Vec3 x = mesh.position(v, motion.q) - mesh.radius() * plane.normal;
     const double gap = plane.normal.dot(x - plane.point);
-    if (!(gap <= approach_[pair] + sight_[pair])) continue;
+    if (!(gap <= open_reach_[pair])) continue;
     const auto push = [&](const Vec3& force) { mesh.pull_back(v, motion.q, x, force, constraints.open_row()); };
     push(plane.normal);
     constraints.add(gap, {static_cast<int>(pair), x, normal}, 0, ConstraintSet::Onset::ahead,

@@ -34,8 +34,9 @@ class SurfaceDetector {
   /// Whether any pair has a triangulated surface.
   bool any() const { return any_; }
 
-  /// Appends the constraints in sight: gaps that a step could close, and sight_share edges beyond. Both are those of
-  /// the relative motion: whatever moves all bodies alike changes nothing.
+  /// Appends the constraints in sight: gaps that a step could close, and sight_share edges beyond, and those that may
+  /// have been closed before the step that led here, where it is given. All are those of the relative motion: whatever
+  /// moves all bodies alike changes nothing.
   void detect(std::span<const ContactPair> pairs, const StepMotion& motion, model::ConstraintSet& constraints);
 
   /// After all impulses of the step, whose momenta are p: keeps apart what would still pass through each other in a
@@ -65,6 +66,7 @@ class SurfaceDetector {
     std::optional<math::Vec3> meets_along = {};  ///< direction at the time at which they meet in the step
   };
 
+  void find_velocities(const StepMotion& motion, std::span<const double> p);
   void find_reach(const StepMotion& motion);
   void find_near(const StepMotion& motion);
   double vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
@@ -90,11 +92,12 @@ class SurfaceDetector {
   MovingSurfaces moving_;
   exec::Executor exec_;
   exec::Collection<Near> vertices_near_, edges_near_;
-  std::vector<Box> velocities_;   // range of each skin's (m/s)
-  std::vector<Box> part_;         // of blocks of vertices
-  std::vector<double> approach_;  // of each pair
-  std::vector<double> sight_;     // of each pair
-  std::vector<double> reach_;     // distance up to which pairs are wanted
+  std::vector<Box> velocities_;     // range of each skin's (m/s)
+  std::vector<Box> part_;           // of blocks of vertices
+  std::vector<double> approach_;    // of each pair
+  std::vector<double> sight_;       // of each pair
+  std::vector<double> open_reach_;  // gap up to which pairs are wanted
+  std::vector<double> reach_;       // the distance of that gap
 };
 
 }  // namespace ictus::contact

@@ -22,19 +22,48 @@ namespace {
 constexpr double growth_share = 0.5;
 /// Impulses are scaled by at most this to empty the bank.
 constexpr double most_scaling = 0.02;
+/// τ of a pair of which no side deforms, in steps [eq. mixed-9].
+constexpr double rigid_steps = 16;
 /// Few points: their sweeps go on to round-off, because their energy is kept without a bank.
 constexpr contact::SweepOptions to_round_off{400, 400, 0};
 
-/// k_a of the layer of a triangulated skin.
-double skin_stiffness(const System& system, const model::Surface& surface, double kappa) {
+/// What one side gives to the layer of a pair.
+struct Side {
+  double compliance = 0;    // 1/k_a; zero: it does not deform
+  double inverse_mass = 0;  // 1/m_a; zero: it does not move
+};
+
+/// m_a: the mean over the vertices of a skin of the least mass that a force on a vertex meets along an axis. Of nodes
+/// it is their own.
+double mass_of_vertex(const mechanics::NodalBody& body, const model::SurfaceMesh& mesh, std::span<const double> q) {
+  std::vector<model::RowEntry> row;
+  double sum = 0;
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    double most = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      row.clear();
+      mesh.pull_back(v, q, mesh.position(v, q), math::Vec3::Unit(axis), row);
+      double inertia = 0;
+      for (const model::RowEntry& entry : row)
+        inertia += entry.weight * entry.weight / body.mass()[entry.index() - body.unknowns().begin];
+      most = std::max(most, inertia);
+    }
+    sum += 1 / most;
+  }
+  return sum / static_cast<double>(mesh.vertex_count());
+}
+
+Side side_of(const System& system, const model::Surface& surface, double kappa) {
+  if (!surface.mesh()) return {};
   const auto bodies = system.nodal_bodies();
-  const auto body = std::find_if(bodies.begin(), bodies.end(),
-                                 [&](const auto* candidate) { return &candidate->surface() == &surface; });
-  const model::SurfaceMesh& mesh = *surface.mesh();
-  double mass = 0;
-  for (const int k : mesh.unknown()) mass += (*body)->mass()[static_cast<std::size_t>(k) - (*body)->unknowns().begin];
+  const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const auto* candidate) {
+    return &candidate->surface() == &surface || &candidate->skin() == &surface;
+  });
+  const double mass = mass_of_vertex(**body, *surface.mesh(), system.initial_state().q);
   const double step = (*body)->critical_step().step;
-  return kappa * mass / static_cast<double>(mesh.vertex_count()) / (step * step);
+  if (std::isfinite(step)) return {step * step / (kappa * mass), 1 / mass};
+  const bool moves = system.inverse_mass()[static_cast<std::size_t>(surface.mesh()->unknown(0))] > 0;
+  return {0, moves ? 1 / mass : 0};
 }
 
 }  // namespace
@@ -46,23 +75,32 @@ void DiscreteGradient::prepare(const System& system) {
   sweeps_ = contact::SweepResponse(has_surfaces_ ? options_.sweeps : to_round_off);
   pushed_.resize(system.unknowns());
   law_of_pair_.clear();
+  rigid_strength_.clear();
   for (std::size_t i = 0; i < system.pairs().size(); ++i) {
     const contact::ContactPair& pair = system.pairs()[i];
     const double e = pair.restitution.value_or(1);
-    double compliance = 0;
+    Side both;
     for (const model::Surface* surface : {pair.first_surface, pair.second_surface}) {
-      if (surface->mesh()) compliance += 1 / skin_stiffness(system, *surface, options_.stiffness);
+      const Side side = side_of(system, *surface, options_.stiffness);
+      both.compliance += side.compliance;
+      both.inverse_mass += side.inverse_mass;
     }
-    law_of_pair_.push_back({compliance > 0 ? 1 / compliance : 0, skins.laws()[i].thickness, e * e});
+    // Planes have sides, and need no barrier.
+    const double thickness = pair.with_obstacle() ? 0 : skins.laws()[i].thickness;
+    law_of_pair_.push_back({both.compliance > 0 ? 1 / both.compliance : 0, thickness, e * e});
+    const bool is_rigid = both.compliance == 0 && both.inverse_mass > 0;
+    rigid_strength_.push_back(is_rigid ? options_.stiffness / (rigid_steps * rigid_steps * both.inverse_mass) : 0);
   }
   require_layers(system, name());
 }
 
 /// The layer of constraint i with its gap now, as thick as it has grown; no gap before and no friction yet.
-contact::ImpactLaw DiscreteGradient::law_of(const ConstraintSet& constraints, std::size_t i, const State& state) const {
+contact::ImpactLaw DiscreteGradient::law_of(const ConstraintSet& constraints, std::size_t i, double h,
+                                            const State& state) const {
   const auto pair = static_cast<std::size_t>(constraints.place(i).pair);
   contact::ImpactLaw law{0, 0, law_of_pair_[pair], constraints.gap(i)};
   if (constraints.compliance(i) > 0) law.layer.stiffness = 1 / constraints.compliance(i);
+  if (rigid_strength_[pair] > 0) law.layer.stiffness = rigid_strength_[pair] / (h * h);
   if (law.layer.thickness > 0) {
     const double grown = state.memory[grown_slot].values[pair];
     law.layer.thickness += grown;
@@ -95,6 +133,7 @@ StepReport DiscreteGradient::start(const System& system, double h, State& state)
   state.memory.push_back({"discrete-gradient", std::vector<double>(figures)});
   state.memory.push_back({"discrete-gradient.grown", std::vector<double>(system.pairs().size())});
   contact::LastingContacts::lay_out(state.memory);
+  state.memory.push_back({"discrete-gradient.q_before", has_surfaces_ ? state.q : std::vector<double>()});
   ConstraintSet constraints;
   contact::detect(system.pairs(), state.q, constraints);
   contact::SurfaceDetector detector;
@@ -102,7 +141,7 @@ StepReport DiscreteGradient::start(const System& system, double h, State& state)
   detector.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints);
   grow(system.inverse_mass(), constraints, h, state);
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const contact::ImpactLaw law = law_of(constraints, i, state);
+    const contact::ImpactLaw law = law_of(constraints, i, h, state);
     const double next = law.gap + h * model::rate(constraints.row(i), system.inverse_mass(), state.p);
     figure(state, in_layers) += 0.5 * (law.layer.energy(law.gap) + law.layer.energy(next));
   }
@@ -142,6 +181,7 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
     record(contact, i, push, model::Loss::restitution, layers_[a].lost(contact.h, scale),
            contact.taken_by_friction(i, push), report);
   }
+  if (has_surfaces_) std::copy(state.q.begin(), state.q.end(), state.memory[before_slot].values.begin());
   figure(state, in_layers) = stored;
   figure(state, layer_max) = std::max(figure(state, layer_max), stored);
 }
@@ -150,27 +190,28 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
 void DiscreteGradient::choose(const Contact& contact) {
   active_.clear();
   laws_.clear();
+  gap_now_.clear();
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
     const bool point = contact.constraints.onset(i) == ConstraintSet::Onset::closed;
     if (!point && !contact.in_reach(i) && contact.constraints.gap(i) > contact.h * contact.rate_before(i)) continue;
     active_.push_back(static_cast<int>(i));
-    laws_.push_back(law_of(contact.constraints, i, contact.state));
-    laws_.back().friction = contact.pair(i).friction;
-    laws_.back().gap_before = gap_before(contact, i, laws_.back());
+    contact::ImpactLaw law = law_of(contact.constraints, i, contact.h, contact.state);
+    law.friction = contact.pair(i).friction;
+    law.gap_before = gap_before(contact, i, law.gap);
+    gap_now_.push_back(law.gap);
+    // A force that only holds must do no work: G − a is h w·M⁻¹(p⁺ + p⁻) there.
+    if (law.layer.returned < 1) law.gap = law.gap_before + contact.h * contact.rate_before(i);
+    laws_.push_back(law);
   }
 }
 
-/// The gap of constraint i at q_{n−1}: of the same features, wherever their nearest points were.
-double DiscreteGradient::gap_before(const Contact& contact, std::size_t i, const contact::ImpactLaw& law) {
-  if (law.layer.thickness == 0) return law.gap - contact.h * contact.rate_before(i);  // linear in q
-  const auto row = contact.constraints.row(i);
-  const auto inverse_mass = contact.inverse_mass;
-  std::array<math::Vec3, 4> x;
-  for (std::size_t entry = 0; entry < 12; ++entry) {
-    const auto k = static_cast<std::size_t>(row[entry].unknown);
-    x[entry / 3][static_cast<int>(entry % 3)] = contact.state.q[k] - contact.h * inverse_mass[k] * contact.before[k];
-  }
-  return contact::distance_between(row, x) - law.layer.thickness;
+/// The gap of constraint i at q_{n−1}, of the same features; `gap` is that of its layer now.
+double DiscreteGradient::gap_before(const Contact& contact, std::size_t i, double gap) {
+  const ConstraintSet& constraints = contact.constraints;
+  if (constraints.onset(i) == ConstraintSet::Onset::closed) return gap - contact.h * contact.rate_before(i);  // linear
+  const double before = contact::gap_of_features(contact.skins, contact.system.pairs(), constraints.place(i).pair,
+                                                 constraints.name(i), contact.state.memory[before_slot].values);
+  return before + gap - constraints.gap(i);
 }
 
 void DiscreteGradient::read_layers(const Contact& contact) {
@@ -178,8 +219,9 @@ void DiscreteGradient::read_layers(const Contact& contact) {
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     const double kicked = contact.rate_kicked(i);
-    layers_.push_back({laws_[a].gap, laws_[a].gap_before, kicked, kicked + contact.rate_before(i),
-                       contact.rate_now(i) - kicked, sweeps_.lambda()[a], laws_[a].layer});
+    layers_.push_back({gap_now_[a], laws_[a].gap_before, laws_[a].gap + contact.h * kicked,
+                       kicked + contact.rate_before(i), contact.rate_now(i) - kicked, sweeps_.lambda()[a],
+                       laws_[a].layer});
   }
 }
 

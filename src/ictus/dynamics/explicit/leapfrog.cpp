@@ -136,7 +136,9 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   const std::span<double> before = slows() ? before_slowed_ : before_;
   if (driven_.any()) driven_.arm(system, state.time, h, before, state.p);
   const std::span<const double> inverse_mass = slows() ? slowed_ : driven_.inverse_mass(system);
-  surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
+  surfaces_.detect(system.pairs(),
+                   {state.q, state.p, inverse_mass, h, looks_back() ? before : std::span<const double>()},
+                   constraints_);
   if (contact_may_act()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
   require_finite(system, constraints_, state);
@@ -146,6 +148,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
                         inverse_mass,
                         h,
                         constraints_,
+                        surfaces_.skins(),
                         surfaces_.approach(),
                         surfaces_.sight(),
                         before,
@@ -180,8 +183,9 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
   surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
   std::copy(state.p.begin(), state.p.end(), kicked_.begin());
   record_.reserve(constraints_.size());
-  const Contact contact{system,  inverse_mass, h,   constraints_, surfaces_.approach(), surfaces_.sight(),
-                        before_, kicked_,      0.0, state};
+  const Contact contact{
+      system,  inverse_mass, h,   constraints_, surfaces_.skins(), surfaces_.approach(), surfaces_.sight(),
+      before_, kicked_,      0.0, state};
   respond(contact, report);
   keep_apart(contact, report);
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);

@@ -42,6 +42,8 @@ class Leapfrog : public Integrator {
   /// Whether the scheme takes constraints of points that meet later in a long step [eq. exact-contact-28]: their gap is
   /// zero and their row no gradient of a distance.
   virtual bool takes_meetings() const { return false; }
+  /// Whether the scheme must see contacts of surfaces that were closed before the last step and are open after it.
+  virtual bool looks_back() const { return false; }
 
   /// Arrays that the leapfrog itself keeps in State::memory; what a scheme adds comes after them.
   static constexpr std::size_t memory_arrays = 6;
@@ -56,6 +58,7 @@ class Leapfrog : public Integrator {
     std::span<const double> inverse_mass;
     double h;
     const model::ConstraintSet& constraints;
+    const contact::Skins& skins;
     std::span<const double> approach;  ///< gap of each pair of surfaces that the step could close (m)
     std::span<const double> sight;     ///< gap of each pair of surfaces up to which it is in sight (m)
     std::span<const double> before;

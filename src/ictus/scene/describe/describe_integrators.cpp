@@ -71,13 +71,13 @@ Object<DiscreteGradientSpec> discrete_gradient() {
   Object<DiscreteGradientSpec> object(
       "discrete-gradient",
       "Central differences with the contact force of an elastic layer taken as a discrete gradient: energy with the "
-      "layer and momentum are kept to round-off, and contact lasts without chatter, however stiff the layer. On bars "
-      "it is the outer quarter of the end elements, whose tips have no mass; on shells and solids a barrier within the "
-      "thickness of the contact. For contacts that give way. A restitution e returns the share e² of what the layer "
-      "holds and books the rest.");
+      "layer and momentum are kept to round-off, and contact lasts without chatter, however stiff the layer. Between "
+      "bars it is the outer quarter of the end elements, whose tips have no mass; between surfaces of bodies of all "
+      "families a barrier within the thickness of the contact, on planes a spring. For contacts that give way. A "
+      "restitution e returns the share e² of what the layer holds and books the rest.");
   object.field("stiffness", &DiscreteGradientSpec::stiffness, number().above(0),
-               "Of the layers of shells and solids, over that of their elements: the mass of a vertex over the square "
-               "of the critical step. Bars have their own.");
+               "Of the layers of surfaces, over that of their elements: the mass of a vertex over the square of the "
+               "critical step, or of 16 steps where no side deforms. Bars that meet have their own.");
   return object;
 }
 
