@@ -89,8 +89,11 @@ TEST(DrivenContact, IsTheContactSeenFromTheDriver) {
   expect_same_seen_from_the_punch(dynamics::DiscreteGradient(dynamics::DiscreteGradientOptions{}), 1e-7);
 }
 
-/// Two blocks that meet, slide and part, seen from a train that moves with twice their speed.
-System free_blocks(const Vec3& train, mechanics::SolidMaterial material) {
+/// Two blocks that meet, slide and part, seen from a train that moves with twice their speed: face against face, or
+/// with a corner of the one turned to the other.
+System free_blocks(const Vec3& train, mechanics::SolidMaterial material, bool by_corner) {
+  const Eigen::Matrix3d turned =
+      (Eigen::AngleAxisd(0.3, Vec3::UnitZ()) * Eigen::AngleAxisd(0.2, Vec3::UnitY())).toRotationMatrix();
   std::vector<dynamics::BodyPtr> bodies;
   for (const double side : {-1.0, 1.0}) {
     SolidProperties properties;
@@ -99,7 +102,9 @@ System free_blocks(const Vec3& train, mechanics::SolidMaterial material) {
     properties.density = 1;
     properties.velocity = Vec3(-0.05 * side, 0.02 * side, 0) - train;
     auto mesh = geometry::box_mesh({0.4, 0.3, 0.3}, {4, side < 0 ? 3 : 2, 3}, VolumeElement::tetrahedron);
-    for (Vec3& x : mesh.nodes) x += Vec3(side < 0 ? -0.42 : 0.0, 0.04 * side, 0.03 * side);
+    const bool turns = by_corner && side > 0;
+    for (Vec3& x : mesh.nodes)
+      x = (turns ? turned * x : x) + Vec3(side < 0 ? -0.42 : turns ? 0.03 : 0.0, 0.04 * side, 0.03 * side);
     bodies.push_back(std::make_unique<Solid>(side < 0 ? "left" : "right", mesh, properties,
                                              bodies.empty() ? 0 : bodies[0]->unknowns().end()));
   }
@@ -110,9 +115,9 @@ System free_blocks(const Vec3& train, mechanics::SolidMaterial material) {
 }
 
 /// Largest difference of positions between the two, over the way of the impact.
-double seen_from_a_train(dynamics::Integrator& scheme, mechanics::SolidMaterial material) {
+double seen_from_a_train(dynamics::Integrator& scheme, mechanics::SolidMaterial material, bool by_corner) {
   const Vec3 train(0.1, -0.06, 0.08);
-  const System still = free_blocks(Vec3::Zero(), material), moving = free_blocks(train, material);
+  const System still = free_blocks(Vec3::Zero(), material, by_corner), moving = free_blocks(train, material, by_corner);
   const double h = 0.5 * dynamics::explicit_step_limit(still).step;
   const int steps = static_cast<int>(3 / h);
   const auto here = testing::run_bars(still, scheme, h, steps), there = testing::run_bars(moving, scheme, h, steps);
@@ -123,6 +128,8 @@ double seen_from_a_train(dynamics::Integrator& scheme, mechanics::SolidMaterial 
   return worst / (0.1 * here.state.time);
 }
 
+/// Faces that lie on each other have many contacts for few motions, among which sweeps that end at a tolerance share
+/// impulses as rounding decides: schemes whose contacts last meet by a corner. On a corner reflection would chatter.
 TEST(DrivenContact, FreeBodiesAreTheSameSeenFromATrain) {
   dynamics::CdLagrange inelastic;
   dynamics::Reflection reflection;
@@ -132,7 +139,8 @@ TEST(DrivenContact, FreeBodiesAreTheSameSeenFromATrain) {
     for (dynamics::Integrator* scheme :
          std::initializer_list<dynamics::Integrator*>{&inelastic, &reflection, &capture, &gradient}) {
       SCOPED_TRACE(scheme->name());
-      EXPECT_LT(seen_from_a_train(*scheme, material), 1e-11);  // 2e-13 of rounding
+      const bool lasts = scheme == &inelastic || scheme == &capture;
+      EXPECT_LT(seen_from_a_train(*scheme, material, lasts), 1e-11);  // 2e-13 of rounding
     }
   }
 }
