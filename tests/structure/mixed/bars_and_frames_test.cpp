@@ -247,5 +247,21 @@ TEST(FrameOnPlane, TouchesWithItsSection) {
   }
 }
 
+TEST(Guided, AllBodiesAreFramesToo) {
+  const build::Simulation simulation = build::build(
+      scene::read_text(
+          fmt::format("time: {{end: 0.1, courant: 0.5}}\nbodies:\n  frame: {{{}}}\n  ball: {{type: sphere, "
+                      "radius: 0.02, mass: 0.1, position: [0, 0, 0.05]}}\n  floor: {{type: plane, point: "
+                      "[0, 0, -0.1], normal: [0, 0, 1]}}\ncontacts:\n  - {{between: [all, all]}}\n",
+                      with_section("type: pipe, diameter: 0.02, thickness: 0.004")),
+          "scene.yaml"),
+      1);
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const contact::ContactPair& pair : simulation.system.pairs()) pairs.emplace_back(pair.first, pair.second);
+  EXPECT_THAT(pairs,
+              ::testing::UnorderedElementsAre(::testing::Pair("frame", "ball"), ::testing::Pair("frame", "floor"),
+                                              ::testing::Pair("ball", "floor")));
+}
+
 }  // namespace
 }  // namespace ictus

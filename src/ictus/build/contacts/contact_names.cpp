@@ -24,8 +24,8 @@ Touching touching_of(const scene::Scene& scene, const scene::Body& body) {
   if (is.operator()<scene::BarSpec>()) return Touching::bar;
   if (is.operator()<scene::LieBeamSpec>()) return by_skin ? Touching::surface : Touching::beam;
   if (is.operator()<scene::ShellSpec, scene::SolidSpec>()) return Touching::surface;
-  // Frames touch in nodes that a contact names, other bodies in contacts of their own.
-  return Touching::nothing;
+  if (is.operator()<scene::FrameSpec>() && by_skin) return Touching::surface;
+  return Touching::nothing;  // pendulums and the like touch in contacts of their own
 }
 
 bool can_meet(Touching a, Touching b) {

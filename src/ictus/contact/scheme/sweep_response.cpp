@@ -10,18 +10,26 @@ namespace ictus::contact {
 using model::ConstraintSet;
 using model::RowEntry;
 
-int SweepResponse::append(std::span<const RowEntry> row, std::span<const double> inverse_mass,
-                          std::span<const double> p) {
-  for (const RowEntry& entry : row) {
-    const auto k = entry.index();
-    if (place_[k] == 0) {
-      unknown_.push_back(entry.unknown);
-      momenta_.push_back(p[k]);
-      place_[k] = static_cast<int>(unknown_.size());
+/// Adds a row to the entries of the contact that begin at `begin`: rows of one contact move the same unknowns, mostly
+/// in the same order.
+void SweepResponse::append(std::size_t begin, std::size_t direction, std::span<const RowEntry> row,
+                           std::span<const double> inverse_mass, std::span<const double> p) {
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const std::size_t unknown = row[k].index();
+    if (place_[unknown] == 0) {
+      unknown_.push_back(row[k].unknown);
+      momenta_.push_back(p[unknown]);
+      place_[unknown] = static_cast<int>(unknown_.size());
     }
-    entries_.push_back({place_[k] - 1, entry.weight, entry.weight * inverse_mass[k]});
+    const int place = place_[unknown] - 1;
+    std::size_t at = begin + k;
+    if (at >= entries_.size() || entries_[at].unknown != place) {
+      at = begin;
+      while (at < entries_.size() && entries_[at].unknown != place) ++at;
+    }
+    if (at == entries_.size()) entries_.push_back({place, inverse_mass[unknown], {}});
+    entries_[at].weight[direction] += row[k].weight;
   }
-  return static_cast<int>(entries_.size());
 }
 
 void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> taking_part,
@@ -34,16 +42,16 @@ void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> 
   for (const int number : taking_part) {
     const auto i = static_cast<std::size_t>(number);
     Contact contact{};
-    contact.begin = static_cast<int>(entries_.size());
-    contact.end = append(constraints.row(i), inverse_mass, p);
-    contact.inertia = inertia(contact.begin, contact.end);
-    std::fill_n(contact.tangents, 3, contact.end);
-    if (constraints.has_tangents(i)) {
-      contact.tangents[1] = append(constraints.tangent(i, 0), inverse_mass, p);
-      contact.tangents[2] = append(constraints.tangent(i, 1), inverse_mass, p);
-      contact.tangential_inertia = std::max(inertia(contact.tangents[0], contact.tangents[1]),
-                                            inertia(contact.tangents[1], contact.tangents[2]));
+    contact.begin = entries_.size();
+    append(contact.begin, 0, constraints.row(i), inverse_mass, p);
+    contact.rubs = constraints.has_tangents(i);
+    if (contact.rubs) {
+      for (std::size_t k = 0; k < 2; ++k) append(contact.begin, k + 1, constraints.tangent(i, k), inverse_mass, p);
     }
+    contact.end = entries_.size();
+    contact.inertia = inertia(contact, 0, 0);
+    contact.tangential_inertia = std::max(inertia(contact, 1, 1), inertia(contact, 2, 2));
+    contact.coupling = {inertia(contact, 0, 1), inertia(contact, 0, 2)};
     contact.gap = constraints.gap(i);
     contact.ahead = constraints.onset(i) == ConstraintSet::Onset::ahead;
     contacts_.push_back(contact);
@@ -58,10 +66,25 @@ void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> 
   momenta_direction_.assign(momenta_.size(), 0.0);
 }
 
-double SweepResponse::rate(int begin, int end) const {
+double SweepResponse::inertia(const Contact& contact, std::size_t a, std::size_t b) const {
   double sum = 0;
-  for (const Entry* entry = entries_.data() + begin; entry != entries_.data() + end; ++entry) {
-    sum += entry->inverse * momenta_[static_cast<std::size_t>(entry->unknown)];
+  for (const Entry& entry : entries(contact)) sum += entry.inverse * entry.weight[a] * entry.weight[b];
+  return sum;
+}
+
+double SweepResponse::rate(const Contact& contact) const {
+  double sum = 0;
+  for (const Entry& entry : entries(contact))
+    sum += entry.weight[0] * entry.inverse * momenta_[static_cast<std::size_t>(entry.unknown)];
+  return sum;
+}
+
+/// The rates along the normal and both tangents.
+SweepResponse::Triple SweepResponse::rates(const Contact& contact) const {
+  Triple sum{};
+  for (const Entry& entry : entries(contact)) {
+    const double v = entry.inverse * momenta_[static_cast<std::size_t>(entry.unknown)];
+    for (std::size_t k = 0; k < 3; ++k) sum[k] += entry.weight[k] * v;
   }
   return sum;
 }
@@ -69,79 +92,71 @@ double SweepResponse::rate(int begin, int end) const {
 /// That of a rate and of the gap to which it leads in a step.
 double SweepResponse::round_off(const Contact& contact, double h) const {
   double sum = std::abs(contact.gap) / h;
-  for (const Entry* entry = entries_.data() + contact.begin; entry != entries_.data() + contact.end; ++entry) {
-    sum += std::abs(entry->inverse * momenta_[static_cast<std::size_t>(entry->unknown)]);
-  }
+  for (const Entry& entry : entries(contact))
+    sum += std::abs(entry.weight[0] * entry.inverse * momenta_[static_cast<std::size_t>(entry.unknown)]);
   return 16 * std::numeric_limits<double>::epsilon() * sum;
 }
 
-void SweepResponse::push(int begin, int end, double impulse) {
-  for (const Entry* entry = entries_.data() + begin; entry != entries_.data() + end; ++entry) {
-    momenta_[static_cast<std::size_t>(entry->unknown)] += entry->weight * impulse;
-  }
+void SweepResponse::push(const Contact& contact, double impulse) {
+  for (const Entry& entry : entries(contact))
+    momenta_[static_cast<std::size_t>(entry.unknown)] += entry.weight[0] * impulse;
 }
 
-double SweepResponse::inertia(int begin, int end) const {
-  double sum = 0;
-  for (const Entry* entry = entries_.data() + begin; entry != entries_.data() + end; ++entry) {
-    sum += entry->weight * entry->inverse;
+void SweepResponse::push(const Contact& contact, const Triple& impulses) {
+  for (const Entry& entry : entries(contact)) {
+    momenta_[static_cast<std::size_t>(entry.unknown)] +=
+        entry.weight[0] * impulses[0] + entry.weight[1] * impulses[1] + entry.weight[2] * impulses[2];
   }
-  return sum;
-}
-
-/// Adds a constraint's impulses to the momenta, or takes them back.
-void SweepResponse::push_all(std::size_t i, double sign) {
-  const Contact& contact = contacts_[i];
-  push(contact.begin, contact.end, sign * lambda_[i]);
-  for (std::size_t k = 0; k < 2; ++k) push(contact.tangents[k], contact.tangents[k + 1], sign * tangential_[i][k]);
 }
 
 void SweepResponse::release(std::size_t i) {
-  push_all(i, -1);
+  push(contacts_[i], {-lambda_[i], -tangential_[i][0], -tangential_[i][1]});
   lambda_[i] = 0;
   tangential_[i] = {0.0, 0.0};
 }
 
-/// One constraint with the impulses of the others held; returns by how much the rate changed.
+/// One constraint with the impulses of the others held; returns by how much its rates changed.
 double SweepResponse::update(std::size_t i, const ImpactLaw& law, double h, bool may_leave) {
   Contact& contact = contacts_[i];
   const bool elastic = law.layer.stiffness > 0;
   if (!(contact.inertia > 0) || (!elastic && !contact.ahead && contact.gap > 0)) return 0;
-  const double rate = this->rate(contact.begin, contact.end);
+  const Triple rates = contact.rubs ? this->rates(contact) : Triple{rate(contact), 0, 0};
   if (law.only_closing && contact.gap > 0 && (may_leave || !contact.engaged) &&
-      contact.gap + h * (rate - lambda_[i] * contact.inertia) > 0) {
+      contact.gap + h * (rates[0] - lambda_[i] * contact.inertia) > 0) {
     const double change = lambda_[i] * contact.inertia;
     if (lambda_[i] > 0) release(i);
     return change;
   }
   const double updated =
-      elastic
-          ? law.layer.impulse(law.gap_before, law.gap + h * (rate - lambda_[i] * contact.inertia), h, contact.inertia)
-          : std::max(0.0, lambda_[i] - (rate + law.offset) / contact.inertia);
+      elastic ? law.layer.impulse(law.gap_before, law.gap + h * (rates[0] - lambda_[i] * contact.inertia), h,
+                                  contact.inertia)
+              : std::max(0.0, lambda_[i] - (rates[0] + law.offset) / contact.inertia);
   contact.engaged = contact.engaged || (law.only_closing && !elastic) || updated > 0;
-  double change = std::abs(updated - lambda_[i]) * contact.inertia;
-  if (updated != lambda_[i]) push(contact.begin, contact.end, updated - lambda_[i]);
+  const double step = updated - lambda_[i];
   lambda_[i] = updated;
-  if (contact.tangents[2] > contact.tangents[0]) change = std::max(change, update_friction(i, law));
-  return change;
+  if (!contact.rubs) {
+    if (step != 0) push(contact, step);
+    return std::abs(step) * contact.inertia;
+  }
+  const std::array<double, 2> slip{rates[1] + contact.coupling[0] * step, rates[2] + contact.coupling[1] * step};
+  const auto [first, second] = update_friction(i, law, slip);
+  if (step != 0 || first != 0 || second != 0) push(contact, {step, first, second});
+  return std::max(std::abs(step) * contact.inertia,
+                  std::max(std::abs(first), std::abs(second)) * contact.tangential_inertia);
 }
 
-double SweepResponse::update_friction(std::size_t i, const ImpactLaw& law) {
-  const Contact& contact = contacts_[i];
+/// Returns by how much the tangential impulses change.
+std::array<double, 2> SweepResponse::update_friction(std::size_t i, const ImpactLaw& law,
+                                                     const std::array<double, 2>& slip) {
   const double limit = law.friction * lambda_[i];
   std::array<double, 2> updated = tangential_[i];
-  for (std::size_t k = 0; k < 2; ++k) {
-    const double rate = this->rate(contact.tangents[k], contact.tangents[k + 1]);
-    updated[k] -= (rate + law.tangential_offset[k]) / contact.tangential_inertia;
-  }
+  for (std::size_t k = 0; k < 2; ++k)
+    updated[k] -= (slip[k] + law.tangential_offset[k]) / contacts_[i].tangential_inertia;
   const double size = std::sqrt(updated[0] * updated[0] + updated[1] * updated[1]);
-  double change = 0;
-  for (std::size_t k = 0; k < 2; ++k) {
-    if (size > limit) updated[k] *= limit / size;
-    const double step = updated[k] - tangential_[i][k];
-    if (step != 0) push(contact.tangents[k], contact.tangents[k + 1], step);
-    change = std::max(change, std::abs(step) * contact.tangential_inertia);
+  if (size > limit) {
+    for (double& impulse : updated) impulse *= limit / size;
   }
+  const std::array<double, 2> change{updated[0] - tangential_[i][0], updated[1] - tangential_[i][1]};
   tangential_[i] = updated;
   return change;
 }
@@ -150,9 +165,9 @@ void SweepResponse::begin_with_guesses(std::span<const ImpactLaw> laws) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (!(laws[i].guess > 0)) continue;
     lambda_[i] = laws[i].guess;
-    if (contacts_[i].tangents[2] > contacts_[i].tangents[0]) tangential_[i] = laws[i].tangential_guess;
+    if (contacts_[i].rubs) tangential_[i] = laws[i].tangential_guess;
     contacts_[i].engaged = true;
-    push_all(i, 1);
+    push(contacts_[i], impulses(i));
   }
 }
 
@@ -174,8 +189,7 @@ void SweepResponse::Islands::find(std::span<const int> numbers, std::span<const 
   for (const int number : numbers) {
     const Contact& contact = contacts[static_cast<std::size_t>(number)];
     int first = none;
-    for (int e = contact.begin; e < contact.tangents[2]; ++e) {
-      const Entry& entry = entries[static_cast<std::size_t>(e)];
+    for (const Entry& entry : entries.subspan(contact.begin, contact.end - contact.begin)) {
       if (entry.inverse == 0) continue;
       if (parent_[static_cast<std::size_t>(entry.unknown)] == none) {
         parent_[static_cast<std::size_t>(entry.unknown)] = entry.unknown;
@@ -270,7 +284,7 @@ void SweepResponse::accelerate(const Group& group, double& change_sq) {
 void SweepResponse::rebuild() {
   momenta_ = free_;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    if (contacts_[i].engaged) push_all(i, 1);
+    if (contacts_[i].engaged) push(contacts_[i], impulses(i));
   }
 }
 
@@ -349,7 +363,7 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
   islands_.find(everyone_, contacts_, entries_, unknown_.size());
   double scale = 0, noise = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const double free = rate(contacts_[i].begin, contacts_[i].end);
+    const double free = rate(contacts_[i]);
     const bool closes = contacts_[i].gap <= 0 || contacts_[i].gap + h * free <= 0;
     if (closes) scale = std::max(scale, std::abs(free));
     noise = std::max(noise, round_off(contacts_[i], h));

@@ -70,17 +70,18 @@ class SweepResponse {
   }
 
  private:
+  /// What an unknown has to do with a contact.
   struct Entry {
-    int unknown;     // number in the compact list
-    double weight;   // w
-    double inverse;  // w/m
+    int unknown;                   // number in the compact list
+    double inverse;                // 1/m
+    std::array<double, 3> weight;  // along the normal and both tangents
   };
   struct Contact {
-    int begin, end;   // entries of the normal row
-    int tangents[3];  // begin, middle, end of the entries of both tangents; equal: none
+    std::size_t begin, end;  // of its entries
     double gap, inertia, tangential_inertia;
-    double change;  // of its rate when it was visited last
-    bool ahead, engaged;
+    std::array<double, 2> coupling;  // w·M⁻¹J_t: what a normal impulse does to the slip
+    double change;                   // of its rates when it was visited last
+    bool rubs, ahead, engaged;
   };
   /// Projections end on the cone of friction up to rounding.
   static constexpr double sticking_share = 1 - 1e-9;
@@ -120,12 +121,17 @@ class SweepResponse {
 
   void load(const model::ConstraintSet& constraints, std::span<const int> taking_part,
             std::span<const double> inverse_mass, std::span<const double> p);
-  int append(std::span<const model::RowEntry> row, std::span<const double> inverse_mass, std::span<const double> p);
-  double rate(int begin, int end) const;
+  void append(std::size_t begin, std::size_t direction, std::span<const model::RowEntry> row,
+              std::span<const double> inverse_mass, std::span<const double> p);
+  std::span<const Entry> entries(const Contact& contact) const {
+    return std::span(entries_).subspan(contact.begin, contact.end - contact.begin);
+  }
+  double inertia(const Contact& contact, std::size_t a, std::size_t b) const;
+  double rate(const Contact& contact) const;
+  Triple rates(const Contact& contact) const;
   double round_off(const Contact& contact, double h) const;
-  void push(int begin, int end, double impulse);
-  void push_all(std::size_t i, double sign);
-  double inertia(int begin, int end) const;
+  void push(const Contact& contact, double impulse);
+  void push(const Contact& contact, const Triple& impulses);
   void begin_with_guesses(std::span<const ImpactLaw> laws);
   SweepReport settle(const Group& group, std::span<const ImpactLaw> laws, double h, double scale, double bound);
   int sweep_together(const Group& group, std::span<const ImpactLaw> laws, double h, int most, double bound);
@@ -133,7 +139,7 @@ class SweepResponse {
   std::size_t sweep_apart(std::span<const ImpactLaw> laws, double h, double bound);
   double sweep(const Group& group, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all);
   double update(std::size_t i, const ImpactLaw& law, double h, bool may_leave);
-  double update_friction(std::size_t i, const ImpactLaw& law);
+  std::array<double, 2> update_friction(std::size_t i, const ImpactLaw& law, const std::array<double, 2>& slip);
   void release(std::size_t i);
   Triple impulses(std::size_t i) const { return {lambda_[i], tangential_[i][0], tangential_[i][1]}; }
   void note(const Group& group);

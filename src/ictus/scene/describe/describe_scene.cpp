@@ -32,8 +32,8 @@ Object<ContactSpec> contact() {
       .required(
           "between", &ContactSpec::between, pair(text("the name of a body")),
           "The two bodies. Each pair appears once. The word `all` stands for every body that can meet the other "
-          "one, except in pairs with a contact of their own: rigid bodies, shells, solids, beams and point masses "
-          "meet each other, planes and the ends of bars, bars what they point at. Frames are left out. With "
+          "one, except in pairs with a contact of their own: rigid bodies, shells, solids, beams, frames and point "
+          "masses meet each other, planes and the ends of bars, bars what they point at. With "
           "multisymplectic-beam, and among rigid bodies or point masses alone, bodies meet their own kind and "
           "planes.")
       .field("restitution", &ContactSpec::restitution, number().at_least(0).at_most(1),
