@@ -41,6 +41,10 @@ inline double most_change(const Box& first, const Box& second) {
   return (first.high - second.low).cwiseMax(second.high - first.low).cwiseMax(0.0).norm();
 }
 
+inline double distance(const Box& a, const Box& b) {
+  return (a.low - b.high).cwiseMax(b.low - a.high).cwiseMax(0.0).norm();
+}
+
 /// Boxes of features sorted into the cells of a uniform grid. Each cell has copies of its boxes in flat arrays, side by
 /// side with those of the next cell along x, so that a search reads a few long stretches of memory. Filling it again
 /// keeps the memory; searching does not change it, and many threads may.

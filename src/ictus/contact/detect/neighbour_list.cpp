@@ -46,11 +46,6 @@ Box range_of_differences(std::span<const Vec3> a, std::span<const Vec3> b) {
   return box;
 }
 
-/// The distance of two boxes.
-double distance(const Box& first, const Box& second) {
-  return (second.low - first.high).cwiseMax(first.low - second.high).cwiseMax(0.0).norm();
-}
-
 }  // namespace
 
 void NeighbourList::prepare(const Skins& skins, const exec::Executor& exec) {

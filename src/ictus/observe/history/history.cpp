@@ -65,6 +65,7 @@ History::History(const std::filesystem::path& file, const HistoryOptions& option
       schedule_(options.every),
       impulses_(group_count(system)),
       group_(groups(system)),
+      gaps_of_surfaces_(system.pairs()),
       rigid_(system),
       file_(file, header(group_count(system))) {
   surfaces_.prepare(system.pairs());
@@ -155,14 +156,20 @@ void History::find_gaps(const Snapshot& snapshot) {
   contact::detect(system.pairs(), snapshot.state.q, constraints_);
   surfaces_.detect(system.pairs(), {snapshot.state.q, snapshot.state.p, system.inverse_mass(), 0.0}, constraints_);
   gaps_.assign(impulses_.size(), no_value);
+  in_sight_.assign(system.pairs().size(), 0);
   const auto lower = [&](std::size_t pair, double gap) {
     double& least = gaps_[group_[pair]];
     if (std::isfinite(gap)) least = std::fmin(least, gap);
   };
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    in_sight_[pair] = 1;
     // Of rigid bodies this would be the distance of their centres.
     if (!rigid_.knows(pair)) lower(pair, constraints_.gap(i));
+  }
+  gaps_of_surfaces_.move(snapshot.state.q);
+  for (std::size_t pair = 0; pair < system.pairs().size(); ++pair) {
+    if (!in_sight_[pair] && !rigid_.knows(pair)) lower(pair, gaps_of_surfaces_.smallest(pair));
   }
   rigid_.move(snapshot.state.q);
   for (std::size_t pair = 0; pair < system.pairs().size(); ++pair) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <ictus/contact/audit/surface_gaps.hpp>
 #include <ictus/contact/detect/surface_detector.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <ictus/observe/history/growing_file.hpp>
@@ -23,8 +24,8 @@ struct HistoryOptions {
 
 /// history.csv: energies (J), momenta (N s, N m s) and their drift, gap (m) and mean force since the last row (N) of
 /// each contact of the scene, probes, and the reference solution beside them. The columns are fixed from the start:
-/// those of the energies by what the integrator can store and lose. The gap of surfaces that are out of each other's
-/// sight is unknown, and that of very many rigid bodies none of which is near another.
+/// those of the energies by what the integrator can store and lose. The gap of a surface with itself beyond its sight
+/// is unknown, and that of very many rigid bodies none of which is near another.
 class History {
  public:
   History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
@@ -68,9 +69,11 @@ class History {
   double last_time_ = 0;
   std::vector<double> impulses_;
   std::vector<double> gaps_, forces_;  // at a row
+  std::vector<char> in_sight_;         // of each pair of the system, at a row
   model::ConstraintSet constraints_;   // at a row
   std::vector<std::size_t> group_;     // of each pair of the system
   contact::SurfaceDetector surfaces_;
+  contact::SurfaceGaps gaps_of_surfaces_;
   RigidGaps rigid_;
   GrowingFile file_;
 };
