@@ -40,9 +40,9 @@ void pyramid(benchmark::State& state, ConeMethod method, int threads) {
 }
 
 // 17296 contacts, and 10⁶.
-BENCHMARK_CAPTURE(pyramid, anderson, ConeMethod::anderson, 1)->Args({23, 6})->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(pyramid, automatic, ConeMethod::automatic, 1)->Args({23, 6})->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(pyramid, sorp, ConeMethod::sorp, 1)->Args({23, 6})->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(pyramid, anderson_2_threads, ConeMethod::anderson, 2)
+BENCHMARK_CAPTURE(pyramid, automatic_2_threads, ConeMethod::automatic, 2)
     ->Args({23, 6})
     ->Args({91, 4})
     ->UseRealTime()

@@ -11,7 +11,7 @@ namespace ictus {
 namespace {
 
 /// side × side × (2 side) spheres of 5 cm in a box that is a little wider than the grid.
-std::string falling_spheres(std::int64_t side, int max_sweeps) {
+std::string falling_spheres(std::int64_t side, double tolerance, int max_sweeps) {
   const double width = 0.125 * static_cast<double>(side);
   std::string walls, contacts;
   const char* const sides[][2] = {{"left", "1, 0"}, {"right", "-1, 0"}, {"front", "0, 1"}, {"back", "0, -1"}};
@@ -24,7 +24,7 @@ std::string falling_spheres(std::int64_t side, int max_sweeps) {
   return fmt::format(R"(
 title: Falling spheres
 time: {{end: 10, step: 2 ms}}
-integrator: {{type: moreau-variational, contact_solver: {{tolerance: 1e-4, max_iterations: {}}}}}
+integrator: {{type: moreau-variational, contact_solver: {{tolerance: {}, max_iterations: {}}}}}
 gravity: [0, 0, -9.81]
 bodies:
   floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
@@ -37,12 +37,12 @@ contacts:
   - {{between: [balls, floor], restitution: 0, friction: 0.3}}
   - {{between: [balls, balls], restitution: 0, friction: 0.3}}
 {})",
-                     max_sweeps, walls, side, side, 2 * side, contacts);
+                     tolerance, max_sweeps, walls, side, side, 2 * side, contacts);
 }
 
-void settling(benchmark::State& state, int max_sweeps) {
+void settling(benchmark::State& state, double tolerance, int max_sweeps) {
   build::Simulation simulation =
-      build::build(scene::read_text(falling_spheres(state.range(0), max_sweeps), "bench"), 1);
+      build::build(scene::read_text(falling_spheres(state.range(0), tolerance, max_sweeps), "bench"), 1);
   model::State now = simulation.system.initial_state();
   simulation.integrator->prepare(simulation.system);
   simulation.integrator->start(simulation.system, simulation.step, now);
@@ -64,10 +64,12 @@ void settling(benchmark::State& state, int max_sweeps) {
   state.counters["above_tolerance"] = static_cast<double>(fallbacks) / static_cast<double>(state.iterations());
 }
 
-// 1024 and 9826 spheres over 0.6 s, and 1024 over 3 s.
-BENCHMARK_CAPTURE(settling, one_core, 2000)->Arg(8)->Arg(17)->Iterations(300)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(settling, one_core_to_rest, 2000)->Arg(8)->Iterations(1500)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(settling, one_core_to_rest_in_haste, 200)->Arg(8)->Iterations(1500)->Unit(benchmark::kMillisecond);
+// 1024 and 9826 spheres over 0.6 s, and 1024, 54 and 128 over 3 s.
+BENCHMARK_CAPTURE(settling, one_core, 1e-4, 2000)->Arg(8)->Arg(17)->Iterations(300)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(settling, one_core_to_rest_1e3, 1e-3, 300)->Arg(8)->Iterations(1500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(settling, one_core_to_rest_1e4, 1e-4, 300)->Arg(8)->Iterations(1500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(settling, one_core_to_rest, 1e-4, 2000)->Arg(8)->Iterations(1500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(settling, small_to_rest, 1e-4, 5000)->Arg(3)->Arg(4)->Iterations(1500)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace ictus

@@ -69,7 +69,8 @@ void add_contact_problem(CLI::App& app) {
       ->type_name("")
       ->required();
   command
-      ->add_option("--solver", arguments->solver, "automatic, sorp, anderson, apgd, enumeration or newton [automatic]")
+      ->add_option("--solver", arguments->solver,
+                   "automatic, sorp, anderson, conjugate, apgd, enumeration, newton or interior-point [automatic]")
       ->type_name("NAME");
   command->add_option("--tolerance", arguments->options.tolerance, "Largest error to accept [1e-6]")
       ->type_name("ERROR");

@@ -48,6 +48,19 @@ TYPED_TEST_SUITE(ConeFormTest, Forms);
 
 TYPED_TEST(ConeFormTest, MeetsTheConcept) { static_assert(ConeForm<TypeParam>); }
 
+/// Eight at a time or one by one, from any place.
+TYPED_TEST(ConeFormTest, DefectIsThatOfEveryContact) {
+  const double unit = this->form.reaction_unit();
+  for (const std::size_t begin : {0, 1, 5}) {
+    double sum = 0.0;
+    for (std::size_t i = begin; i < this->form.size(); ++i) {
+      sum += math::norm_sq(
+          law_defect(this->form.cone(i), unit * load(this->state, i), this->form.velocity(i, this->state)));
+    }
+    EXPECT_NEAR(this->form.defect_sq(begin, this->form.size(), this->state), sum, 1e-13 * sum) << begin;
+  }
+}
+
 TYPED_TEST(ConeFormTest, VelocityIsAffineInTheState) {
   std::vector<double> zero(this->state.size(), 0.0);
   this->form.rebuild(this->executor, zero);

@@ -195,5 +195,29 @@ TEST(RigidImpact, FastBallPassesBesideAWall) {
   EXPECT_NEAR(run.state.q[RigidBodies::stride], -0.14 + 1.5, 1e-12);
 }
 
+/// Contacts that are solved to the tolerance alone come and go from step to step. Swept on to round-off they last, and
+/// few sweeps a step are enough.
+TEST(RigidTower, OfTenBoxesIsSolvedInEveryStep) {
+  for (const Vec& size : {Vec{0.2, 0.2, 0.1}, Vec{0.3, 0.2, 0.1}, Vec{0.1, 0.1, 0.1}}) {
+    std::vector<RigidStart> starts;
+    for (int i = 0; i < 10; ++i) starts.push_back({{0, 0, 0.05 + 0.1 * i}, {}, {}, {}});
+    const System system = on_floor(properties(box(size.x, size.y, size.z), 2, {0, 0, -9.81}), starts, {0.3, 0.5});
+    MoreauRigid scheme(MoreauRigid::Scheme::variational,
+                       {.solver = {.tolerance = 1e-6, .max_iterations = 2000, .min_iterations = 1}});
+    model::State state = system.initial_state();
+    scheme.prepare(system);
+    scheme.start(system, 2e-3, state);
+    constexpr int steps = 500;
+    int sweeps = 0, unsolved = 0;
+    for (int i = 0; i < steps; ++i) {
+      const StepReport report = scheme.step(system, 2e-3, state);
+      sweeps += report.iterations;
+      unsolved += report.fallbacks;
+    }
+    EXPECT_EQ(unsolved, 0) << size.x;
+    EXPECT_LT(sweeps, 30 * steps) << size.x;
+  }
+}
+
 }  // namespace
 }  // namespace ictus::dynamics

@@ -4,6 +4,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/solve/cone/cone_solver.hpp>
 #include <ictus/solve/cone/small_cone.hpp>
+#include <ictus/solve/sweeps/conjugate_directions.hpp>
 #include <ictus/solve/sweeps/gauss_seidel.hpp>
 #include <limits>
 
@@ -96,7 +97,8 @@ TEST_P(EveryMethod, SaysNotANumber) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
                          ::testing::Values(ConeMethod::automatic, ConeMethod::sorp, ConeMethod::anderson,
-                                           ConeMethod::apgd, ConeMethod::enumeration, ConeMethod::newton),
+                                           ConeMethod::apgd, ConeMethod::enumeration, ConeMethod::newton,
+                                           ConeMethod::conjugate),
                          [](const auto& param) { return std::string(name_of(param.param)); });
 
 /// Many contacts on few degrees of freedom: reactions are not unique, velocities are.
@@ -157,6 +159,58 @@ TEST(ConeSolver, AccelerationPays) {
   EXPECT_LT(2 * fast.iterations, slow.iterations);
 }
 
+TEST(ConeSolver, ConjugateDirectionsPay) {
+  const BlockProblem problem = RandomCones(43).block_problem(20, 20, FrictionCone(0.3));
+  std::vector<double> plain(60, 0.0), accelerated(60, 0.0);
+  const ConeReport slow = ConeSolver({.method = ConeMethod::sorp, .tolerance = 1e-9}).solve(problem, plain);
+  const ConeReport fast = ConeSolver({.method = ConeMethod::conjugate, .tolerance = 1e-9}).solve(problem, accelerated);
+  ASSERT_TRUE(slow.solved() && fast.solved());
+  EXPECT_LT(2 * fast.iterations, slow.iterations);
+}
+
+/// Errors go up and down; what comes back is the best state at which one was looked: at the first sweep, at every
+/// fiftieth after it, and at the last.
+TEST(ConeSolver, ReturnsTheBestStateSeen) {
+  const BlockProblem problem = RandomCones(1).block_problem(6, 4, FrictionCone(1.5));
+  const exec::Executor serial;
+  constexpr int sweeps = 1180;
+  std::vector<double> state(18, 0.0), r = state, partial(1);
+  ConjugateDirections directions;
+  directions.start(serial, state);
+  double least = std::numeric_limits<double>::infinity(), last = 0.0;
+  for (int k = 1; k <= sweeps; ++k) {
+    const double change_sq = sweep(problem, serial, 1.0, state, partial);
+    last = contact_error(problem, serial, state);
+    if (k % 50 == 1 || k == sweeps) least = std::min(least, last);
+    directions.step(serial, change_sq, state);
+  }
+  ASSERT_GT(last, 1.05 * least) << "needs a problem whose last state is not the best";
+  const ConeOptions options{.method = ConeMethod::conjugate, .tolerance = 1e-12, .max_iterations = sweeps};
+  const ConeReport report = ConeSolver(options).solve(problem, r);
+  EXPECT_EQ(report.status, ConeStatus::iteration_limit);
+  EXPECT_EQ(report.iterations, sweeps);
+  EXPECT_DOUBLE_EQ(report.error, least);
+  EXPECT_DOUBLE_EQ(contact_error(problem, serial, r), least);
+}
+
+/// What a step of a simulation leaves open is the next one's work.
+TEST(ConeSolver, RefinesWhereThatPays) {
+  const BlockProblem problem = RandomCones(5).block_problem(8, 20, FrictionCone(0.3));
+  std::vector<double> rough(24, 0.0), fine = rough;
+  const ConeReport first = ConeSolver({.tolerance = 1e-3}).solve(problem, rough);
+  const ConeReport second = ConeSolver({.tolerance = 1e-3, .refine_to = 1e-10}).solve(problem, fine);
+  ASSERT_TRUE(first.solved() && second.solved());
+  EXPECT_GT(first.error, 1e-8);
+  EXPECT_LE(second.error, 1e-10);
+  // Never beyond the iterations that are allowed, and never at the cost of the answer.
+  std::fill(fine.begin(), fine.end(), 0.0);
+  const ConeOptions short_of_time{.tolerance = 1e-3, .max_iterations = first.iterations + 1, .refine_to = 1e-10};
+  const ConeReport third = ConeSolver(short_of_time).solve(problem, fine);
+  EXPECT_TRUE(third.solved());
+  EXPECT_LE(third.iterations, first.iterations + 1);
+  EXPECT_LE(third.error, first.error);
+}
+
 /// Strong friction on few degrees of freedom: sweeps come to a halt well above the tolerance, and others take over.
 TEST(ConeSolver, HandsOverWhereSweepsStall) {
   const BlockProblem problem = RandomCones(1).block_problem(6, 4, FrictionCone(1.5));
@@ -184,7 +238,7 @@ TEST(ConeSolver, ASolutionAsGuessNeedsNoSweep) {
 
 TEST(ConeSolver, StopsAtTheIterationLimitWithAnHonestError) {
   const BlockProblem problem = RandomCones(6).block_problem(12, 14, FrictionCone(0.3));
-  for (const ConeMethod method : {ConeMethod::sorp, ConeMethod::anderson, ConeMethod::apgd}) {
+  for (const ConeMethod method : {ConeMethod::sorp, ConeMethod::anderson, ConeMethod::apgd, ConeMethod::conjugate}) {
     std::vector<double> r(36, 0.0);
     const ConeReport report = ConeSolver({.method = method, .tolerance = 1e-12, .max_iterations = 3}).solve(problem, r);
     EXPECT_EQ(report.status, ConeStatus::iteration_limit);
@@ -213,7 +267,7 @@ TEST(ConeSolver, SolvesNothing) {
 
 TEST(ConeSolver, AllocatesNothingOnceWarm) {
   const BlockProblem problem = RandomCones(8).block_problem(10, 20, FrictionCone(0.3));
-  for (const ConeMethod method : {ConeMethod::sorp, ConeMethod::anderson, ConeMethod::apgd}) {
+  for (const ConeMethod method : {ConeMethod::sorp, ConeMethod::anderson, ConeMethod::apgd, ConeMethod::conjugate}) {
     ConeSolver solver({.method = method});
     std::vector<double> r(30, 0.0);
     solver.solve(problem, r);

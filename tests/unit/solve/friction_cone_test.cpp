@@ -17,6 +17,30 @@ bool inside_dual(const FrictionCone& cone, const Local& z, double slack) {
   return std::hypot(cone.mu1 * z.y, cone.mu2 * z.z) <= z.x + slack;
 }
 
+TEST(FrictionCone, DefectsOfEightCircularConesAreThoseOfEach) {
+  RandomCones random(3);
+  const double friction[] = {0.0, 0.2, 0.5, 1.0, 2.0, 0.0, 0.7, 0.1};
+  for (int k = 0; k < 500; ++k) {
+    math::Vector3<math::Pack> r, u;
+    math::Pack mu;
+    for (int lane = 0; lane < 8; ++lane) {
+      const std::vector<double> v = random.normals(6);
+      mu.v[lane] = friction[lane];
+      r.x.v[lane] = v[0], r.y.v[lane] = v[1], r.z.v[lane] = v[2];
+      u.x.v[lane] = v[3], u.y.v[lane] = v[4], u.z.v[lane] = v[5];
+      if (k % 5 == 0) r.y.v[lane] = r.z.v[lane] = u.y.v[lane] = u.z.v[lane] = 0.0;  // on the axis of the cone
+    }
+    const math::Vector3<math::Pack> defect = circular_law_defect(mu, r, u);
+    for (int lane = 0; lane < 8; ++lane) {
+      const Local expected = law_defect(FrictionCone(friction[lane]), {r.x[lane], r.y[lane], r.z[lane]},
+                                        {u.x[lane], u.y[lane], u.z[lane]});
+      EXPECT_NEAR(defect.x[lane], expected.x, 1e-15 * 16);
+      EXPECT_NEAR(defect.y[lane], expected.y, 1e-15 * 16);
+      EXPECT_NEAR(defect.z[lane], expected.z, 1e-15 * 16);
+    }
+  }
+}
+
 class ConeProjection : public ::testing::TestWithParam<FrictionCone> {};
 
 TEST_P(ConeProjection, SplitsEveryVectorIntoConeAndPolar) {

@@ -48,7 +48,7 @@ TEST(RigidContacts, PyramidStandsAndTheGroundCarriesIt) {
 TEST(RigidContacts, SameBitsOnAnyNumberOfThreads) {
   const SpherePyramid pyramid(13, 0.3);
   ASSERT_GT(pyramid.contacts.size(), SweepPlanner::single_chunk) << "needs several chunks";
-  for (const ConeMethod method : {ConeMethod::sorp, ConeMethod::anderson, ConeMethod::apgd}) {
+  for (const ConeMethod method : {ConeMethod::sorp, ConeMethod::anderson, ConeMethod::apgd, ConeMethod::conjugate}) {
     const ConeOptions options{.method = method, .max_iterations = 8};
     const Solved one = solve(pyramid, options, 1);
     EXPECT_EQ(one.report.iterations, 8);
@@ -83,7 +83,7 @@ TEST(RigidContacts, EightBallsAtATimeAreAsOneByOne) { compare_with_single_contac
 TEST(RigidContacts, MethodsAgree) {
   const SpherePyramid pyramid(4, 0.1);  // friction too small to hold it
   const Solved plain = solve(pyramid, {.method = ConeMethod::sorp, .tolerance = 1e-11});
-  for (const ConeMethod method : {ConeMethod::anderson, ConeMethod::apgd, ConeMethod::newton}) {
+  for (const ConeMethod method : {ConeMethod::anderson, ConeMethod::apgd, ConeMethod::newton, ConeMethod::conjugate}) {
     const Solved other = solve(pyramid, {.method = method, .tolerance = 1e-11});
     ASSERT_TRUE(other.report.solved()) << name_of(method);
     for (std::size_t i = 0; i < plain.velocities.size(); ++i) {
@@ -134,6 +134,17 @@ TEST(RigidContacts, SweepsGoOnAfterAStallUnlessToldOtherwise) {
   const Solved late = solve(pyramid, {.tolerance = 1e-7});
   EXPECT_TRUE(late.report.solved());
   EXPECT_GT(late.report.iterations, early.report.iterations);
+}
+
+/// Here plain and conjugate sweeps go round in circles at errors of 1e-3, and shorter updates end that.
+TEST(RigidContacts, CyclesEnd) {
+  const SpherePyramid pyramid = shaken_pyramid(6, 0.6);
+  for (const ConeMethod method : {ConeMethod::sorp, ConeMethod::conjugate}) {
+    EXPECT_GT(solve(pyramid, {.method = method, .tolerance = 1e-7, .max_iterations = 5000}).report.error, 1e-4);
+  }
+  const Solved solved = solve(pyramid, {.tolerance = 1e-7, .max_iterations = 5000});
+  EXPECT_TRUE(solved.report.solved());
+  EXPECT_EQ(solved.report.method, ConeMethod::conjugate);
 }
 
 /// Friction so strong that sweeps may go round in circles: what is returned is no worse than at the first stall.

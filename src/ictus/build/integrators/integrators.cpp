@@ -100,6 +100,10 @@ struct IntegratorMaker {
         return solve::ConeMethod::sorp;
       case scene::ContactMethod::anderson:
         return solve::ConeMethod::anderson;
+      case scene::ContactMethod::conjugate:
+        return solve::ConeMethod::conjugate;
+      case scene::ContactMethod::interior_point:
+        return solve::ConeMethod::interior_point;
       case scene::ContactMethod::apgd:
         return solve::ConeMethod::apgd;
       case scene::ContactMethod::newton:

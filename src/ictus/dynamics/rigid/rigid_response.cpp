@@ -40,6 +40,10 @@ constexpr double deepest_bounce = 0.5;
 /// without impulses, or this many times the tolerance.
 constexpr double acceptable = 1e-2, acceptable_times = 10;
 
+/// Bodies at rest are swept on towards this error, or this share of the tolerance, while that pays: impulses that are
+/// nearly right let contacts come and go from step to step, which costs more sweeps.
+constexpr double refined = 1e-10, refined_share = 0.01;
+
 /// Λ diag(1/J) Λᵀ.
 solve::RigidInertia world_inertia(const RigidUnit& unit, const math::Matrix3<double>& axes) {
   if (!unit.moves) return {};
@@ -70,7 +74,11 @@ double half_kick_apart(const RigidSystem& rigid, const solve::RigidContact& c, d
 
 }  // namespace
 
-void RigidResponse::prepare(const System& system) { solver_.emplace(options_.solver, system.exec()); }
+void RigidResponse::prepare(const System& system) {
+  solve::ConeOptions options = options_.solver;
+  options.refine_to = std::min(refined, refined_share * options.tolerance);
+  solver_.emplace(options, system.exec());
+}
 
 void RigidResponse::start(model::State& state) const {
   state.memory.assign(2, {});

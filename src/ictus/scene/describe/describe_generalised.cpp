@@ -110,14 +110,18 @@ Object<WoodpeckerSpec> describe_woodpecker() {
 Object<ContactSolverSpec> describe_contact_solver() {
   Object<ContactSolverSpec> object("contact_solver", "How the impulses of many contacts of rigid bodies are found.");
   object
-      .field("method", &ContactSolverSpec::method,
-             one_of<ContactMethod>(
-                 {{ContactMethod::automatic, "automatic", "exact for up to three contacts, otherwise anderson"},
-                  {ContactMethod::sorp, "sorp", "sweeps of one proximal update for each contact"},
-                  {ContactMethod::anderson, "anderson", "accelerated sweeps"},
-                  {ContactMethod::apgd, "apgd", "accelerated projected gradient"},
-                  {ContactMethod::newton, "newton", "semismooth Newton, for problems of full rank"}}),
-             "The method.")
+      .field(
+          "method", &ContactSolverSpec::method,
+          one_of<ContactMethod>(
+              {{ContactMethod::automatic, "automatic",
+                "exact for up to three contacts, otherwise anderson, conjugate and interior-point in turn"},
+               {ContactMethod::sorp, "sorp", "sweeps of one proximal update for each contact"},
+               {ContactMethod::anderson, "anderson", "sweeps with Anderson acceleration"},
+               {ContactMethod::conjugate, "conjugate", "sweeps along conjugate directions"},
+               {ContactMethod::apgd, "apgd", "accelerated projected gradient"},
+               {ContactMethod::newton, "newton", "semismooth Newton, for problems of full rank"},
+               {ContactMethod::interior_point, "interior-point", "interior point, for up to some hundred contacts"}}),
+          "The method.")
       .field("tolerance", &ContactSolverSpec::tolerance, number().positive(),
              "Largest error of the law of contact to accept, as a fraction of the velocities without impulses.")
       .field("max_iterations", &ContactSolverSpec::max_iterations, integer(1),

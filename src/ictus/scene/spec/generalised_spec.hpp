@@ -74,7 +74,7 @@ struct WoodpeckerSpec {
 
 enum class ImpactLaw { paper, momentum };
 
-enum class ContactMethod { automatic, sorp, anderson, apgd, newton };
+enum class ContactMethod { automatic, sorp, anderson, conjugate, apgd, newton, interior_point };
 
 /// How the impulses of many contacts are found.
 struct ContactSolverSpec {

@@ -27,9 +27,10 @@ concept ConeForm = requires(const Form& form, std::size_t i, std::span<double> s
   { form.velocity(i, view) } -> std::convertible_to<Local>;  // uᵢ of the state
   // One relaxed proximal update of each contact from i to below j; returns Σ|Δr|².
   { form.relax(i, i, 1.0, state) } -> std::convertible_to<double>;
-  {form.rebuild(executor, state)};                          // everything beside the reactions from the reactions
-  { form.free_norm() } -> std::convertible_to<double>;      // |q|₂
-  { form.reaction_unit() } -> std::convertible_to<double>;  // ρ of the error measure
+  { form.defect_sq(i, i, view) } -> std::convertible_to<double>;  // Σ|r − P_K(r − û)|² likewise, in units of ρ
+  {form.rebuild(executor, state)};                                // everything beside the reactions from the reactions
+  { form.free_norm() } -> std::convertible_to<double>;            // |q|₂
+  { form.reaction_unit() } -> std::convertible_to<double>;        // ρ of the error measure
 };
 
 inline Local load(std::span<const double> values, std::size_t i) {
@@ -42,7 +43,7 @@ inline void store(const Local& x, std::size_t i, std::span<double> values) {
 }
 
 /// The explicit form: W in sparse 3×3 blocks, compressed by rows. How problems are saved and exchanged; simulations
-/// keep to body velocities. The error is measured in the problem's own units (ρ = 1).
+/// keep to body velocities. The error of saved problems is measured in their own units (ρ = 1).
 class BlockProblem {
  public:
   struct Data {
@@ -51,6 +52,7 @@ class BlockProblem {
     std::vector<LocalMatrix> blocks;  ///< W_ij
     std::vector<Local> q;             ///< one for each contact
     std::vector<FrictionCone> cones;  ///< one for each contact
+    double reaction_unit = 1.0;       ///< ρ of the error measure
   };
 
   BlockProblem() = default;
@@ -80,9 +82,14 @@ class BlockProblem {
     }
     return sum;
   }
+  double defect_sq(std::size_t begin, std::size_t end, std::span<const double> state) const {
+    return exec::sum_lanes(begin, end, [&](std::size_t i) {
+      return math::norm_sq(law_defect(cone(i), reaction_unit() * load(state, i), velocity(i, state)));
+    });
+  }
   void rebuild(const exec::Executor&, std::span<double>) const {}
   double free_norm() const { return free_norm_; }
-  double reaction_unit() const { return 1.0; }
+  double reaction_unit() const { return data_.reaction_unit; }
 
   const Data& data() const { return data_; }
 

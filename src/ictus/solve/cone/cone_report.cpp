@@ -13,8 +13,8 @@ namespace ictus::solve {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> method_names = {"automatic", "sorp",        "anderson",
-                                                          "apgd",      "enumeration", "newton"};
+constexpr std::array<std::string_view, 8> method_names = {"automatic",   "sorp",   "anderson",  "apgd",
+                                                          "enumeration", "newton", "conjugate", "interior-point"};
 
 }  // namespace
 

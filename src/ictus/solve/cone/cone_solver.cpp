@@ -3,23 +3,37 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
+#include <ictus/solve/cone/interior_point.hpp>
 #include <ictus/solve/cone/semismooth_newton.hpp>
 #include <ictus/solve/cone/small_cone.hpp>
 #include <ictus/solve/sweeps/accelerated_sweeps.hpp>
-#include <ictus/solve/sweeps/gauss_seidel.hpp>
-#include <limits>
 
 namespace ictus::solve {
 
 namespace {
 
-/// Sweeps without progress that count as a stall, the first time and the second; steps that the gradient gets then, and
-/// again whenever they have halved the error; steps of Newton's method, and the contacts up to which its factorisation
-/// is worth the time.
-constexpr std::array<int, 2> sweep_patience = {100, 1000};
-constexpr int gradient_steps = 50;
-constexpr int newton_steps = 30;
-constexpr std::size_t newton_contacts = 500;
+/// Sweeps of those along conjugate directions without progress that count as a stall.
+constexpr int patience = 100;
+/// Where sweeps go round in circles, shorter updates end that; they get another chance before factorisations.
+constexpr double against_cycles = 0.8;
+/// Where that is a stall or so many sweeps are made, the interior point method gets so many steps, up to as many
+/// contacts as make its factorisations worth the time.
+constexpr int most_sweeps = 2000;
+constexpr int interior_steps = 100;
+constexpr std::size_t interior_contacts = 600;
+/// A guess is nearly good where its error is below so many tolerances, and below the second number. Few contacts are up
+/// to so many. It pays to go on where so many sweeps halve |Δr|.
+constexpr double nearly_good_times = 100.0, nearly_good = 1e-3;
+constexpr std::size_t few_contacts = 300;
+constexpr int refining_window = 20;
+
+/// Sweeps of Anderson's that may pass without halving |Δr| before conjugate directions take over. Information travels
+/// by a contact a sweep: beyond some ten thousand contacts as many more as the way through them is longer.
+int anderson_window(std::size_t contacts) {
+  constexpr double sweeps = 60.0, near = 2e4;
+  return static_cast<int>(sweeps * std::max(1.0, std::cbrt(static_cast<double>(contacts) / near)));
+}
 
 }  // namespace
 
@@ -31,7 +45,8 @@ ConeSolver::ConeSolver(const ConeOptions& options, exec::Executor executor) : op
 template <ConeForm Form>
 ConeReport ConeSolver::run(const Form& form) {
   const std::span<double> state = std::span(state_).first(form.state_size());
-  if (partial_.size() < form.plan().chunks()) partial_.resize(form.plan().chunks());
+  if (sweeps_.partial.size() < form.plan().chunks()) sweeps_.partial.resize(form.plan().chunks());
+  sweeps_.best.clear();
   for (std::size_t i = 0; i < form.size(); ++i) store(project(form.cone(i), load(state, i)), i, state);
   const bool few = form.size() <= SmallCone::max_contacts;
   ConeReport report;
@@ -45,11 +60,17 @@ ConeReport ConeSolver::run(const Form& form) {
   report.error = contact_error(form, executor_, state);
   switch (report.method) {
     case ConeMethod::sorp:
-      solve_by_sweeps(form, executor_, options_, state, partial_, report);
+      solve_by_sweeps(form, executor_, options_, state, sweeps_.partial, report);
       break;
     case ConeMethod::automatic:
     case ConeMethod::anderson:
-      sweep_with_help(form, state, report);
+      if (options_.method == ConeMethod::automatic)
+        sweep_with_help(form, state, report);
+      else
+        solve_by_anderson(form, executor_, options_, {}, state, sweeps_, report);
+      break;
+    case ConeMethod::conjugate:
+      solve_by_conjugate_sweeps(form, executor_, options_, {}, state, sweeps_, report);
       break;
     case ConeMethod::apgd:
       solve_by_gradient(form, executor_, options_, state, gradient_, report);
@@ -58,66 +79,68 @@ ConeReport ConeSolver::run(const Form& form) {
       enumerate(form, state, report);
       break;
     case ConeMethod::newton:
-      factorise(form, options_, state, report);
+    case ConeMethod::interior_point:
+      factorise(form, report.method, options_, state, report);
       break;
   }
   return report;
 }
 
-/// Accelerated sweeps; where they stall the other methods, then sweeps again with more patience, and at last plain
-/// ones, which creep on where nothing else moves. What had the smallest error at a stall is not lost.
+/// Anderson's sweeps, then conjugate ones, then the interior point method, each where the one before stalls, and
+/// conjugate sweeps again. What had the smallest error is not lost.
 template <ConeForm Form>
 void ConeSolver::sweep_with_help(const Form& form, std::span<double> state, ConeReport& report) {
-  double least = std::numeric_limits<double>::infinity();
-  const auto end = [&] {
-    if (!(report.error > least)) return;
-    std::copy(kept_.begin(), kept_.end(), state.begin());
-    report.error = least;
+  const double guess = report.error;
+  const bool interior = form.size() <= interior_contacts;
+  const auto stalled = [&] { return report.status == ConeStatus::stalled; };
+  const auto too_rough = [&] { return stalled() && !(report.error <= options_.good_enough); };
+  const auto conjugate = [&](const SweepEnd& end, double relaxation = 1.0) {
+    if (report.method != ConeMethod::conjugate) ++report.handovers;
+    report.method = ConeMethod::conjugate;
+    form.rebuild(executor_, state);
+    ConeOptions options = options_;
+    options.relaxation *= relaxation;
+    solve_by_conjugate_sweeps(form, executor_, options, end, state, sweeps_, report);
   };
-  for (const int patience : sweep_patience) {
-    solve_by_accelerated_sweeps(form, executor_, options_, patience, state, partial_, mixer_, report);
-    if (report.status == ConeStatus::stalled) hand_over(form, state, report);
-    if (report.status != ConeStatus::stalled || report.error <= options_.good_enough) return end();
-    if (report.error < least) kept_.assign(state.begin(), state.end());
-    least = std::min(least, report.error);
+  solve_by_anderson(form, executor_, options_, {.window = anderson_window(form.size())}, state, sweeps_, report);
+  if (stalled()) conjugate({.patience = patience, .most = interior ? most_sweeps : SweepEnd::never});
+  if (too_rough()) conjugate({.patience = patience}, against_cycles);
+  const bool ran_out = report.status == ConeStatus::iteration_limit && report.iterations >= most_sweeps;
+  if (interior && (stalled() || ran_out)) {
+    const double before = report.error;
+    try_interior_point(form, state, report);
+    if (stalled() && report.error < before) conjugate({.patience = patience});
   }
-  report.method = ConeMethod::sorp;
-  solve_by_sweeps(form, executor_, options_, state, partial_, report);
-  end();
+  if (too_rough()) conjugate({});
+  const bool at_rest = guess < std::min(nearly_good_times * options_.tolerance, nearly_good);
+  if (report.solved() && (at_rest || form.size() <= few_contacts)) refine(form, state, report);
 }
 
-/// Tries the other methods where sweeps have stalled; what has the smallest error is kept.
+/// Its answer is kept where the error is smaller.
 template <ConeForm Form>
-void ConeSolver::hand_over(const Form& form, std::span<double> state, ConeReport& report) {
-  const auto attempt = [&](ConeMethod method, int most, auto&& solve) {
-    best_.assign(state.begin(), state.end());
-    ConeOptions options = options_;
-    options.max_iterations = most;
-    options.min_iterations = 0;
-    ConeReport own{.method = method, .error = report.error};
-    solve(options, own);
-    own.iterations += report.iterations;
-    own.rejections += report.rejections;
-    own.handovers = report.handovers + (method == report.method ? 0 : 1);
-    if (own.error < report.error) {
-      report = own;
-      if (!report.solved()) report.status = ConeStatus::stalled;
-    } else {
-      std::copy(best_.begin(), best_.end(), state.begin());
-      report.iterations = own.iterations;
-      report.handovers = own.handovers;
-    }
-  };
-  double before = 0.0;
-  do {
-    before = report.error;
-    attempt(ConeMethod::apgd, gradient_steps, [&](const ConeOptions& options, ConeReport& own) {
-      solve_by_gradient(form, executor_, options, state, gradient_, own);
-    });
-  } while (!report.solved() && report.error < 0.5 * before);
-  if (report.solved() || form.size() > newton_contacts) return;
-  attempt(ConeMethod::newton, newton_steps,
-          [&](const ConeOptions& options, ConeReport& own) { factorise(form, options, state, own); });
+void ConeSolver::try_interior_point(const Form& form, std::span<double> state, ConeReport& report) {
+  ConeOptions options = options_;
+  options.max_iterations = interior_steps;
+  options.min_iterations = 0;
+  ConeReport own{.error = report.error};
+  factorise(form, ConeMethod::interior_point, options, state, own);
+  ++report.handovers;
+  report.iterations += own.iterations;
+  if (!(own.error < report.error)) return;
+  report.method = ConeMethod::interior_point;
+  report.error = own.error;
+  if (own.solved()) report.status = ConeStatus::solved;
+}
+
+/// Sweeps on from a solution as long as it pays.
+template <ConeForm Form>
+void ConeSolver::refine(const Form& form, std::span<double> state, ConeReport& report) {
+  if (options_.refine_to <= 0.0 || report.error <= options_.refine_to) return;
+  ConeOptions options = options_;
+  options.tolerance = options_.refine_to;
+  sweeps_.best.offer(executor_, state, report.error);
+  solve_by_anderson(form, executor_, options, {.window = refining_window}, state, sweeps_, report);
+  report.status = ConeStatus::solved;
 }
 
 template <ConeForm Form>
@@ -138,11 +161,19 @@ void ConeSolver::enumerate(const Form& form, std::span<double> state, ConeReport
 }
 
 template <ConeForm Form>
-void ConeSolver::factorise(const Form& form, const ConeOptions& options, std::span<double> state, ConeReport& report) {
+void ConeSolver::factorise(const Form& form, ConeMethod method, const ConeOptions& options, std::span<double> state,
+                           ConeReport& report) {
+  const auto solve = [&](const BlockProblem& problem) {
+    const std::span<double> reactions = state.first(3 * form.size());
+    if (method == ConeMethod::newton)
+      solve_by_newton(problem, options, reactions, report);
+    else
+      solve_by_interior_point(problem, options, reactions, report);
+  };
   if constexpr (std::same_as<Form, BlockProblem>) {
-    solve_by_newton(form, options, state, report);
+    solve(form);
   } else {
-    solve_by_newton(form.assemble(), options, state.first(3 * form.size()), report);
+    solve(form.assemble());
     form.rebuild(executor_, state);
   }
   report.error = contact_error(form, executor_, state);

@@ -5,7 +5,7 @@
 #include <ictus/solve/cone/cone_report.hpp>
 #include <ictus/solve/cone/projected_gradient.hpp>
 #include <ictus/solve/cone/rigid_contacts.hpp>
-#include <ictus/solve/sweeps/anderson.hpp>
+#include <ictus/solve/sweeps/sweep_workspace.hpp>
 #include <span>
 #include <vector>
 
@@ -33,19 +33,19 @@ class ConeSolver {
   template <ConeForm Form>
   void enumerate(const Form& form, std::span<double> state, ConeReport& report);
   template <ConeForm Form>
-  void factorise(const Form& form, const ConeOptions& options, std::span<double> state, ConeReport& report);
+  void factorise(const Form& form, ConeMethod method, const ConeOptions& options, std::span<double> state,
+                 ConeReport& report);
   template <ConeForm Form>
   void sweep_with_help(const Form& form, std::span<double> state, ConeReport& report);
   template <ConeForm Form>
-  void hand_over(const Form& form, std::span<double> state, ConeReport& report);
+  void try_interior_point(const Form& form, std::span<double> state, ConeReport& report);
+  template <ConeForm Form>
+  void refine(const Form& form, std::span<double> state, ConeReport& report);
 
   ConeOptions options_;
   exec::Executor executor_;
   std::vector<double> state_;
-  std::vector<double> partial_;
-  std::vector<double> best_;  // state of the method that stalled
-  std::vector<double> kept_;  // the best state at which all methods had stalled
-  AndersonMixer mixer_;
+  SweepWorkspace sweeps_;
   GradientWorkspace gradient_;
 };
 

@@ -44,6 +44,24 @@ inline Local project_circular(double mu, const Local& x) {
   return {normal, shrink * x.y, shrink * x.z};
 }
 
+/// r − P_K(r − û) of eight contacts with circular cones of μ, see law_defect.
+inline math::Vector3<math::Pack> circular_law_defect(const math::Pack& mu, const math::Vector3<math::Pack>& r,
+                                                     const math::Vector3<math::Pack>& u) {
+  using math::Pack;
+  const Pack slip = math::sqrt(u.y * u.y + u.z * u.z);
+  const math::Vector3<Pack> x{r.x - (u.x + mu * slip), r.y - u.y, r.z - u.z};
+  const Pack t = math::sqrt(x.y * x.y + x.z * x.z);
+  const auto inside = (x.x.v >= 0.0) & (t.v <= (mu * x.x).v), opposite = (mu * t).v <= (-x.x).v;
+  // The nearest point of the boundary; at the tip of the cone t may be zero, and nothing is shrunk.
+  const Pack normal = (x.x + mu * t) / (Pack(1.0) + mu * mu);
+  const Pack shrink = mu * normal / math::select(t.v > 0.0, t, Pack(1.0));
+  const Pack zero;
+  const auto nearest = [&](const Pack& own, const Pack& boundary) {
+    return math::select(inside, own, math::select(opposite, zero, boundary));
+  };
+  return {r.x - nearest(x.x, normal), r.y - nearest(x.y, shrink * x.y), r.z - nearest(x.z, shrink * x.z)};
+}
+
 /// P_K(x), the projection of x on the cone in the Euclidean norm.
 inline Local project(const FrictionCone& cone, const Local& x) {
   if (cone.isotropic()) return project_circular(cone.mu1, x);

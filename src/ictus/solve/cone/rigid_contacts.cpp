@@ -209,6 +209,8 @@ void RigidContacts::mark_blocks() {
   for (std::size_t first = 0; first < size(); first += lanes) {
     Block& block = blocks_[first / lanes];
     block.independent = independent(first);
+    block.circular = first + lanes <= size();
+    for (std::size_t k = 0; k < lanes && block.circular; ++k) block.circular = cone(first + k).isotropic();
     const auto is_round = [this](int body) { return round(body); };
     block.round = block.independent && std::all_of(block.body_a.begin(), block.body_a.end(), is_round) &&
                   std::all_of(block.body_b.begin(), block.body_b.end(), is_round);
@@ -298,6 +300,36 @@ double RigidContacts::relax_block(std::size_t first, double relaxation, std::spa
   return sum(math::norm_sq(change));
 }
 
+double RigidContacts::defect_sq(std::size_t begin, std::size_t end, std::span<const double> state) const {
+  double sum = 0.0;
+  for (std::size_t i = begin; i < end;) {
+    if (i % lanes == 0 && i + lanes <= end && blocks_[i / lanes].circular) {
+      sum += block_defect_sq(i, state);
+      i += lanes;
+    } else {
+      sum += math::norm_sq(law_defect(cone(i), reaction_unit_ * load(state, i), velocity(i, state)));
+      ++i;
+    }
+  }
+  return sum;
+}
+
+/// The same for eight contacts at once, which may share bodies.
+double RigidContacts::block_defect_sq(std::size_t first, std::span<const double> state) const {
+  const Block& block = blocks_[first / lanes];
+  const Rows<math::Pack>& c = block.rows;
+  const double* lines = &state[place(0)];
+  const math::Rows8 a = gather(lines, block.body_a), b = gather(lines, block.body_b);
+  const math::Vector3<math::Pack> u =
+      to_frame(c, point_velocity(b, c.lever_b) - point_velocity(a, c.lever_a)) + c.offset;
+  const math::Pack inverse = c.prox.inverse_mu1;
+  const auto rough = inverse.v > 0.0;
+  const math::Pack mu =
+      math::select(rough, math::Pack(1.0) / math::select(rough, inverse, math::Pack(1.0)), math::Pack(0.0));
+  const math::Vector3<math::Pack> r = math::load_triples(&state[3 * first]);
+  return sum(math::norm_sq(circular_law_defect(mu, math::Pack(reaction_unit_) * r, u)));
+}
+
 void RigidContacts::push(std::size_t i, const Rows<double>& c, const Local& r, std::span<double> state) const {
   const Vec impulse = to_world(c, r);
   push_body(body_a(i), c.lever_a, -impulse, state);
@@ -363,6 +395,7 @@ BlockProblem RigidContacts::assemble() const {
   }
   BlockProblem::Data data;
   data.row_offsets.push_back(0);
+  data.reaction_unit = reaction_unit();
   std::vector<double> state(state_size(), 0.0);
   rebuild(exec::Executor(), state);
   std::vector<int> place_of(size(), -1);

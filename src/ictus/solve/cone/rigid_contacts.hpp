@@ -76,6 +76,7 @@ class RigidContacts {
 
   Local velocity(std::size_t i, std::span<const double> state) const;
   double relax(std::size_t begin, std::size_t end, double relaxation, std::span<double> state) const;
+  double defect_sq(std::size_t begin, std::size_t end, std::span<const double> state) const;
   void rebuild(const exec::Executor& executor, std::span<double> state) const;
   double free_norm() const { return free_norm_; }
   double reaction_unit() const { return reaction_unit_; }
@@ -106,6 +107,7 @@ class RigidContacts {
     std::array<int, lanes> body_a, body_b;
     bool independent = false;  ///< eight contacts, and no body that moves occurs twice
     bool round = false;        ///< independent, and every body has the same inertia about every axis
+    bool circular = false;     ///< eight contacts, and every cone is circular
   };
 
   static int lane(std::size_t i) { return static_cast<int>(i % lanes); }
@@ -125,6 +127,7 @@ class RigidContacts {
   double relax_one(std::size_t i, double relaxation, std::span<double> state) const;
   template <bool round_bodies>
   double relax_block(std::size_t first, double relaxation, std::span<double> state) const;
+  double block_defect_sq(std::size_t first, std::span<const double> state) const;
   void push(std::size_t i, const Rows<double>& c, const Local& r, std::span<double> state) const;
   void push_body(int body, const Vec& lever, const Vec& impulse, std::span<double> state) const;
   LocalMatrix coupling(std::size_t i, std::size_t j, int body) const;

@@ -1,117 +1,131 @@
 #pragma once
 
-#include <algorithm>
-#include <ictus/solve/sweeps/anderson.hpp>
 #include <ictus/solve/sweeps/gauss_seidel.hpp>
+#include <ictus/solve/sweeps/sweep_workspace.hpp>
+#include <limits>
 
 namespace ictus::solve {
 
-/// Judges accelerated steps by the length of the sweep that follows. A step after which it has grown fivefold is taken
-/// back; where a whole window of sweeps brings too little, plain sweeps, which always creep on, take over for a while,
-/// each time for longer.
-class AccelerationGuard {
- public:
-  /// Whether the last state came from a sweep and not from an accelerated step.
-  bool plain() const { return !mixed_; }
-  bool rejects(double change) const { return mixed_ && !(change <= growth * previous_); }
+/// When accelerated sweeps end with ConeStatus::stalled.
+struct SweepEnd {
+  static constexpr int never = std::numeric_limits<int>::max();
 
-  /// One sweep later: `change` is its |Δr|. Returns whether to accelerate.
-  bool accelerate(double change) {
-    previous_ = change;
-    best_ = std::min(best_, change);
-    if (pause_ > 0) {
-      --pause_;
-      return mixed_ = false;
-    }
-    if (++sweeps_ >= window) {
-      if (best_ > progress * best_before_) {
-        pause_ = plain_;
-        plain_ *= 2;
-      }
-      best_before_ = best_;
-      sweeps_ = 0;
-    }
-    return mixed_ = true;
-  }
-  void rejected() {
-    mixed_ = false;
-    pause_ = std::max(pause_, 1);
-  }
-  /// The error has not fallen although sweeps became shorter: plain sweeps, which always creep on, for a while.
-  void misled() { pause_ = std::max(pause_, detour); }
-
- private:
-  static constexpr double growth = 5.0;
-  static constexpr int detour = 20;
-  static constexpr int window = 200;
-  static constexpr double progress = 0.5;
-
-  double previous_ = 0.0;
-  double best_ = std::numeric_limits<double>::infinity();
-  double best_before_ = std::numeric_limits<double>::infinity();
-  int sweeps_ = 0;
-  int pause_ = 0;
-  int plain_ = window;
-  bool mixed_ = false;
+  int window = never;    ///< sweeps that do not halve |Δr| any more
+  int patience = never;  ///< sweeps without progress of the error, see Progress
+  int most = never;      ///< sweeps in all
 };
 
-/// Sweeps with Anderson acceleration [eq. contact-solvers-9] of pairs of sweeps: mixing costs as much as a sweep. Ends
-/// with ConeStatus::stalled where the method is `automatic` and the error has not fallen for `patience` sweeps.
+/// Looks at the error of a state when that is worth it, keeps the best one, and says when sweeps end.
 template <ConeForm Form>
-void solve_by_accelerated_sweeps(const Form& form, const exec::Executor& executor, const ConeOptions& options,
-                                 int patience, std::span<double> state, std::span<double> partial, AndersonMixer& mixer,
-                                 ConeReport& report) {
-  ErrorWatch watch(options.tolerance);
-  Progress progress(patience);
-  AccelerationGuard guard;
-  Relaxation relaxation(options.relaxation);
-  mixer.reset(form.state_size(), 3 * form.size(), options.anderson_depth);
-  if (!report.settled(options)) {
-    // One sweep alone: enough for bodies at rest.
-    const double change = std::sqrt(sweep(form, executor, relaxation.value(), state, partial));
-    ++report.iterations;
-    report.error = contact_error(form, executor, state);
-    watch.record(change, report.error);
+class SweepWatch {
+ public:
+  SweepWatch(const Form& form, const exec::Executor& executor, const ConeOptions& options, const SweepEnd& end,
+             BestState& best)
+      : form_(form),
+        executor_(executor),
+        options_(options),
+        end_(end),
+        watch_(options.tolerance),
+        progress_(end.patience),
+        best_(best) {}
+
+  /// After a sweep that changed the reactions by |Δr| = `change`; true where it was the last.
+  bool ends(double change, std::span<double> state, ConeReport& report) {
+    if (change < 0.5 * halved_) {
+      halved_ = change;
+      since_ = report.iterations;
+    }
+    const bool stuck = report.iterations - since_ >= end_.window || report.iterations >= end_.most;
+    if (!watch_.due(change) && !stuck && report.iterations < options_.max_iterations) return false;
+    report.error = contact_error(form_, executor_, state);
+    watch_.record(change, report.error);
+    if (report.settled(options_)) {
+      // Mixing has let the velocities drift from the reactions by round-off: what is reported has not drifted.
+      rebuild(state, report);
+      if (report.settled(options_)) return close(state, report);
+    }
+    if (!report.solved()) best_.offer(executor_, state, report.error);
+    if (!stuck && !progress_.stalled(report.iterations, report.error)) return false;
+    if (!report.solved()) report.status = ConeStatus::stalled;
+    return close(state, report);
   }
-  while (!report.settled(options)) {
-    mixer.begin(executor, state);
-    double change = std::sqrt(sweep(form, executor, relaxation.value(), state, partial));
+
+ private:
+  /// What is returned where the law is not obeyed is the best state.
+  bool close(std::span<double> state, ConeReport& report) {
+    if (report.solved() || report.status == ConeStatus::not_finite) return true;
+    report.error = best_.restore(executor_, state, report.error);
+    const ConeStatus status = report.status;
+    rebuild(state, report);
+    if (!report.settled(options_) || !report.solved()) report.status = status;
+    return true;
+  }
+  void rebuild(std::span<double> state, ConeReport& report) {
+    form_.rebuild(executor_, state);
+    report.error = contact_error(form_, executor_, state);
+  }
+
+  const Form& form_;
+  const exec::Executor& executor_;
+  const ConeOptions& options_;
+  SweepEnd end_;
+  ErrorWatch watch_;
+  Progress progress_;
+  BestState& best_;
+  double halved_ = std::numeric_limits<double>::infinity();
+  int since_ = 0;
+};
+
+/// Sweeps with Anderson acceleration [eq. contact-solvers-9] of pairs of sweeps: mixing costs as much as a sweep. A
+/// step after which |Δr| has grown fivefold is taken back.
+template <ConeForm Form>
+void solve_by_anderson(const Form& form, const exec::Executor& executor, const ConeOptions& options,
+                       const SweepEnd& end, std::span<double> state, SweepWorkspace& work, ConeReport& report) {
+  constexpr double growth = 5.0;
+  if (report.settled(options)) return;
+  SweepWatch watch(form, executor, options, end, work.best);
+  work.mixer.reset(form.state_size(), 3 * form.size(), options.anderson_depth);
+  const auto relax = [&] {
     ++report.iterations;
-    if (!guard.rejects(change) && report.iterations < options.max_iterations) {
-      change = std::sqrt(sweep(form, executor, relaxation.value(), state, partial));
-      ++report.iterations;
-    }
-    // A sweep after an accelerated step may be long without being part of a cycle.
-    if (guard.plain()) relaxation.observe(change);
-    if (guard.rejects(change)) {
-      mixer.restore(executor, state);
-      mixer.forget();
-      guard.rejected();
+    return std::sqrt(sweep(form, executor, options.relaxation, state, work.partial));
+  };
+  // One sweep alone: enough for bodies at rest.
+  double previous = relax();
+  if (watch.ends(previous, state, report)) return;
+  bool mixed = false;
+  while (true) {
+    work.mixer.begin(executor, state);
+    double change = relax();
+    const auto grew = [&] { return mixed && !(change <= growth * previous); };
+    if (!grew() && report.iterations < options.max_iterations) change = relax();
+    if (grew()) {
+      work.mixer.restore(executor, state);
+      work.mixer.forget();
+      mixed = false;
       ++report.rejections;
-      if (report.iterations < options.max_iterations) continue;
+      // The state before is what would be returned.
+      if (report.iterations >= options.max_iterations && watch.ends(previous, state, report)) return;
+      continue;
     }
-    if (watch.due(change) || report.iterations >= options.max_iterations) {
-      report.error = contact_error(form, executor, state);
-      watch.record(change, report.error);
-      if (report.settled(options)) {
-        // Mixing has let the velocities drift from the reactions by round-off: what is reported has not drifted.
-        form.rebuild(executor, state);
-        report.error = contact_error(form, executor, state);
-        continue;
-      }
-      if (progress.stalled(report.iterations, report.error) && options.method == ConeMethod::automatic) {
-        form.rebuild(executor, state);
-        report.error = contact_error(form, executor, state);
-        report.status = ConeStatus::stalled;
-        return;
-      }
-      if (!progress.made()) guard.misled();
-    }
-    if (guard.accelerate(change)) {
-      mixer.mix(executor, state);
-    } else {
-      mixer.forget();
-    }
+    if (watch.ends(change, state, report)) return;
+    previous = change;
+    work.mixer.mix(executor, state);
+    mixed = true;
+  }
+}
+
+/// Sweeps along conjugate directions [eq. contact-solvers-14].
+template <ConeForm Form>
+void solve_by_conjugate_sweeps(const Form& form, const exec::Executor& executor, const ConeOptions& options,
+                               const SweepEnd& end, std::span<double> state, SweepWorkspace& work, ConeReport& report) {
+  if (report.settled(options)) return;
+  SweepWatch watch(form, executor, options, end, work.best);
+  work.directions.start(executor, state);
+  while (true) {
+    const double change_sq = sweep(form, executor, options.relaxation, state, work.partial);
+    ++report.iterations;
+    if (watch.ends(std::sqrt(change_sq), state, report)) return;
+    work.directions.step(executor, change_sq, state);
   }
 }
 

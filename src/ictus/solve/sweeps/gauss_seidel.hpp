@@ -24,10 +24,8 @@ double sweep(const Form& form, const exec::Executor& executor, double relaxation
 /// The error of the state [eq. contact-solvers-6].
 template <ConeForm Form>
 double contact_error(const Form& form, const exec::Executor& executor, std::span<const double> state) {
-  const double unit = form.reaction_unit();
-  const double sum = executor.sum(form.size(), [&](std::size_t i) {
-    return math::norm_sq(law_defect(form.cone(i), unit * load(state, i), form.velocity(i, state)));
-  });
+  const double sum = executor.sum_blocks(
+      form.size(), [&](std::size_t begin, std::size_t end) { return form.defect_sq(begin, end, state); });
   return std::sqrt(sum) / (form.free_norm() > 0.0 ? form.free_norm() : 1.0);
 }
 
@@ -62,51 +60,18 @@ class Progress {
 
   /// To be asked whenever the error is known, after as many iterations.
   bool stalled(int iterations, double error) {
-    made_ = error < better * best_;
-    if (made_) {
+    if (error < better * best_) {
       best_ = error;
       since_ = iterations;
     }
     return iterations - since_ >= std::max(patience_, since_ / 2);
   }
-  /// Whether the last error was better than all before.
-  bool made() const { return made_; }
 
  private:
   static constexpr double better = 0.9;
   int patience_;
   double best_ = std::numeric_limits<double>::infinity();
   int since_ = 0;
-  bool made_ = true;
-};
-
-/// The relaxation of sweeps. Where normal and tangential velocities are strongly coupled, sweeps can cycle: once a
-/// whole window of them has brought nothing, their updates are halved.
-class Relaxation {
- public:
-  explicit Relaxation(double start) : value_(start) {}
-
-  double value() const { return value_; }
-
-  /// `change` is |Δr| of the last sweep.
-  void observe(double change) {
-    best_ = std::min(best_, change);
-    if (++sweeps_ < window) return;
-    if (best_ > progress * best_before_) value_ = std::max(0.5 * value_, least);
-    best_before_ = best_;
-    best_ = std::numeric_limits<double>::infinity();
-    sweeps_ = 0;
-  }
-
- private:
-  static constexpr int window = 500;
-  static constexpr double progress = 0.98;
-  static constexpr double least = 0.05;
-
-  double value_;
-  double best_ = std::numeric_limits<double>::infinity();
-  double best_before_ = std::numeric_limits<double>::infinity();
-  int sweeps_ = 0;
 };
 
 /// Plain sweeps until the error is small enough.
@@ -114,10 +79,8 @@ template <ConeForm Form>
 void solve_by_sweeps(const Form& form, const exec::Executor& executor, const ConeOptions& options,
                      std::span<double> state, std::span<double> partial, ConeReport& report) {
   ErrorWatch watch(options.tolerance);
-  Relaxation relaxation(options.relaxation);
   while (!report.settled(options)) {
-    const double change = std::sqrt(sweep(form, executor, relaxation.value(), state, partial));
-    relaxation.observe(change);
+    const double change = std::sqrt(sweep(form, executor, options.relaxation, state, partial));
     ++report.iterations;
     if (!watch.due(change) && report.iterations < options.max_iterations) continue;
     report.error = contact_error(form, executor, state);
