@@ -89,10 +89,10 @@ void ConeSolver::sweep_with_help(const Form& form, std::span<double> state, Cone
 /// Tries the other methods where sweeps have stalled; what has the smallest error is kept.
 template <ConeForm Form>
 void ConeSolver::hand_over(const Form& form, std::span<double> state, ConeReport& report) {
-  const auto attempt = [&](ConeMethod method, int most, auto&& solve) {
+  const auto attempt = [&](ConeMethod method, int max_iterations, auto&& solve) {
     best_.assign(state.begin(), state.end());
     ConeOptions options = options_;
-    options.max_iterations = most;
+    options.max_iterations = max_iterations;
     options.min_iterations = 0;
     ConeReport own{.method = method, .error = report.error};
     solve(options, own);
