@@ -55,9 +55,11 @@ sanitized: setup-test  ## the unit and conformance tests with sanitizers
 	$(say) 'Running them'
 	@ctest --preset dev
 
-lint: setup-test  ## read the sources with clang-tidy
-	$(say) 'Reading the sources with clang-tidy'
+lint: setup-test  ## compile each public header by itself, read the sources with clang-tidy
+	$(say) 'Compiling each public header by itself'
 	@cmake --preset lint >/dev/null
+	@cmake --build build/lint --target all_verify_interface_header_sets --parallel $(JOBS)
+	$(say) 'Reading the sources with clang-tidy'
 	@tools/run_clang_tidy.py --build build/lint --jobs $(JOBS)
 
 test-long: release-build sanitized  ## the tests that take long, and the unit tests with sanitizers

@@ -30,9 +30,9 @@ struct Parts {
     for (const mechanics::NodalBody* body : system.nodal_bodies())
       (scheme.is_implicit(body->name()) ? far : near).push_back(body);
     fine = simulation.step / scheme.stride();
-    march = dynamics::LinearMarch(system, near);
-    march.set_step(system, fine);
-    march.begin(system, now);
+    stepper = dynamics::LinearStepper(system, near);
+    stepper.set_step(system, fine);
+    stepper.begin(system, now);
   }
 
   build::Simulation simulation = build::build(run::load("crane/coupled", {}).document, 1);
@@ -40,16 +40,16 @@ struct Parts {
   model::State now = system.initial_state();
   std::vector<const mechanics::NodalBody*> far;
   double fine = 0;
-  dynamics::LinearMarch march;
+  dynamics::LinearStepper stepper;
 };
 
 /// Of each fine step: motion and forces of the explicit part.
-void explicit_march(benchmark::State& state) {
+void explicit_steps(benchmark::State& state) {
   Parts crane;
   const std::vector<double> loads(crane.system.loads().size(), 1e-9);
   for (auto _ : state) {
-    crane.march.drift();
-    crane.march.kick(crane.system.exec(), loads, loads);
+    crane.stepper.drift();
+    crane.stepper.kick(crane.system.exec(), loads, loads);
   }
 }
 
@@ -69,16 +69,16 @@ void ties(benchmark::State& state) {
   Parts crane;
   const std::size_t count = crane.system.ties().size(), lanes = math::Pack::lanes;
   const dynamics::DomainRows rows(crane.system.ties(), crane.system.inverse_mass(),
-                                  [&](std::size_t k) { return crane.march.place(k); });
+                                  [&](std::size_t k) { return crane.stepper.slot(k); });
   const dynamics::SmallSymmetric matrix(
       Eigen::MatrixXd::Identity(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(count)));
   std::vector<double> x((count + lanes - 1) / lanes * lanes), y(x.size());
   for (auto _ : state) {
-    for (std::size_t r = 0; r < count; r += lanes) rows.rates(crane.march.p(), r).store(&x[r]);
+    for (std::size_t r = 0; r < count; r += lanes) rows.rates(crane.stepper.p(), r).store(&x[r]);
     matrix.multiply(x, y);
-    rows.pull(y, 1e-9, crane.march.p());
+    rows.pull(y, 1e-9, crane.stepper.p());
     matrix.multiply(y, x);
-    for (std::size_t r = 0; r < count; r += lanes) rows.rates(crane.march.p(), r).store(&x[r]);
+    for (std::size_t r = 0; r < count; r += lanes) rows.rates(crane.stepper.p(), r).store(&x[r]);
     benchmark::DoNotOptimize(x.data());
   }
 }
@@ -89,7 +89,7 @@ void implicit_step(benchmark::State& state) {
   dynamics::ImplicitDomain domain(crane.system, crane.far);
   domain.factor(crane.system, crane.simulation.step, crane.now.q);
   const std::vector<double> loads(crane.system.loads().size()), lambda(crane.system.ties().size());
-  std::vector<double> acceleration(crane.system.unknowns()), free_rates(lambda.size() + math::Pack::lanes);
+  std::vector<double> acceleration(crane.system.dofs()), free_rates(lambda.size() + math::Pack::lanes);
   for (auto _ : state) {
     domain.begin(crane.system, loads, lambda, crane.now, acceleration, {}, free_rates);
     benchmark::DoNotOptimize(domain.finish(crane.system, lambda, lambda, loads, loads, crane.now, acceleration));
@@ -110,7 +110,7 @@ void whole_run(benchmark::State& state, const std::string& name) {
 BENCHMARK_CAPTURE(fine_steps, explicit, "crane/explicit");
 BENCHMARK_CAPTURE(fine_steps, coupled_10, "crane/coupled-10");
 BENCHMARK_CAPTURE(fine_steps, coupled_100, "crane/coupled");
-BENCHMARK(explicit_march);
+BENCHMARK(explicit_steps);
 BENCHMARK(ties);
 BENCHMARK(load_signal);
 BENCHMARK(implicit_step);

@@ -27,7 +27,7 @@ mechanics::Shell plate(std::int64_t n) {
 void kick(benchmark::State& state, int threads) {
   const mechanics::Shell shell = plate(state.range(0));
   const exec::Executor exec(threads);
-  std::vector<double> q(shell.unknowns().size), p(q.size());
+  std::vector<double> q(shell.dofs().size), p(q.size());
   shell.initialise(q, p);
   for (std::size_t k = 2; k < q.size(); k += 3) q[k] += 0.01 * std::sin(20 * q[k - 1]) * std::cos(15 * q[k - 2]);
   for (auto _ : state) {

@@ -4,8 +4,8 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
 #include <ictus/dynamics/implicit/implicit_matrix.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/mechanics/solid/solid.hpp>
 
@@ -60,21 +60,21 @@ struct Implicit {
 void assemble(benchmark::State& state) {
   Implicit implicit(static_cast<int>(state.range(0)));
   for (auto _ : state) implicit.assemble();
-  state.counters["unknowns"] = static_cast<double>(implicit.system.unknowns());
+  state.counters["unknowns"] = static_cast<double>(implicit.system.dofs());
 }
 
 void factor(benchmark::State& state) {
   Implicit implicit(static_cast<int>(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(implicit.matrix.factor());
-  state.counters["unknowns"] = static_cast<double>(implicit.system.unknowns());
+  state.counters["unknowns"] = static_cast<double>(implicit.system.dofs());
 }
 
 void solve(benchmark::State& state) {
   Implicit implicit(static_cast<int>(state.range(0)));
   benchmark::DoNotOptimize(implicit.matrix.factor());
-  std::vector<double> x(implicit.system.unknowns(), 1.0);
+  std::vector<double> x(implicit.system.dofs(), 1.0);
   for (auto _ : state) implicit.matrix.solve(x, x);
-  state.counters["unknowns"] = static_cast<double>(implicit.system.unknowns());
+  state.counters["unknowns"] = static_cast<double>(implicit.system.dofs());
 }
 
 constexpr auto tetrahedron = VolumeElement::tetrahedron, hexahedron = VolumeElement::hexahedron;

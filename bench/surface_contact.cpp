@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <ictus/contact/detect/surface_detector.hpp>
-#include <ictus/dynamics/explicit/capture_return.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
 #include <ictus/geometry/mesh/curve_order.hpp>
 #include <ictus/geometry/mesh/mesh_generators.hpp>
 #include <ictus/mechanics/shell/shell.hpp>
@@ -36,7 +36,7 @@ dynamics::System two_spheres(int level, int threads) {
     properties.density = 0.0785;
     properties.velocity = {-100 * side + 50, 0, 0};
     auto shell = std::make_unique<mechanics::Shell>(side < 0 ? "left" : "right", std::move(properties), next);
-    next = shell->unknowns().end();
+    next = shell->dofs().end();
     bodies.push_back(std::move(shell));
   }
   contact::ContactPair pair{};

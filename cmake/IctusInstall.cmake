@@ -5,16 +5,16 @@ add_library(ictus INTERFACE)
 add_library(ictus::ictus ALIAS ictus)
 target_link_libraries(ictus INTERFACE ${modules})
 
-install(TARGETS ictus ${modules} EXPORT ictus-targets)
+# What an outside program includes: to build scenes, run them and read their results, and to describe a system of its own.
+ictus_public_headers(ictus/ictus.hpp ictus/dynamics/generalised/variational_trapezoid.hpp
+                     ictus/mechanics/generalised/formula_body.hpp)
+install(TARGETS ictus ${modules} EXPORT ictus-targets FILE_SET HEADERS)
 install(TARGETS ictus_program RUNTIME)
 # The manual page comes from the program itself, whose tables of commands it tells.
 set(manual ${PROJECT_BINARY_DIR}/ictus.1)
 add_custom_command(OUTPUT ${manual} COMMAND ictus_program man > ${manual} DEPENDS ictus_program VERBATIM)
 add_custom_target(ictus_manual ALL DEPENDS ${manual})
 install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(DIRECTORY src/ictus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
-install(FILES ${PROJECT_BINARY_DIR}/generated/ictus/base/version.hpp
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ictus/base)
 install(EXPORT ictus-targets NAMESPACE ictus:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
 configure_package_config_file(cmake/ictus-config.cmake.in ${PROJECT_BINARY_DIR}/ictus-config.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)

@@ -68,7 +68,7 @@ struct Crane {
   /// Everything at 100 mm, at rest on closed contacts.
   static dynamics::System whole() {
     auto bridge = std::make_unique<mechanics::BeamFrame>("bridge", bridge_frame(), 0);
-    auto on_top = std::make_unique<mechanics::BeamFrame>("trolley", trolley_frame(), bridge->unknowns().end());
+    auto on_top = std::make_unique<mechanics::BeamFrame>("trolley", trolley_frame(), bridge->dofs().end());
     std::vector<contact::ContactPair> pairs = wheels(*bridge, *on_top);
     std::vector<mechanics::Load> loads{mechanics::inertial_load(*bridge, earthquake(), {0, 0, 1}, -1.0)};
     std::vector<dynamics::BodyPtr> bodies;
@@ -105,16 +105,16 @@ struct Crane {
   /// The crane in two domains, tied at four nodes, at rest: "rest" is for implicit steps.
   static dynamics::System divided(std::size_t finer = 1) {
     auto middle = std::make_unique<mechanics::BeamFrame>("middle", middle_frame(), 0);
-    auto on_top = std::make_unique<mechanics::BeamFrame>("trolley", trolley_frame(), middle->unknowns().end());
-    auto rest = std::make_unique<mechanics::BeamFrame>("rest", rest_frame(finer), on_top->unknowns().end());
+    auto on_top = std::make_unique<mechanics::BeamFrame>("trolley", trolley_frame(), middle->dofs().end());
+    auto rest = std::make_unique<mechanics::BeamFrame>("rest", rest_frame(finer), on_top->dofs().end());
     std::vector<contact::ContactPair> pairs = wheels(*middle, *on_top);
     std::vector<mechanics::Load> loads{mechanics::inertial_load(*middle, earthquake(), {0, 0, 1}, -1.0),
                                        mechanics::inertial_load(*rest, earthquake(), {0, 0, 1}, -1.0)};
     model::ConstraintSet ties;
     for (std::size_t node = 0; node < 4; ++node) {
       for (std::size_t c = 0; c < 3; ++c) {
-        ties.open_row().push_back({middle->unknown(4 + node, c), 1.0});
-        ties.open_row().push_back({rest->unknown(node, c), -1.0});
+        ties.open_row().push_back({middle->dof(4 + node, c), 1.0});
+        ties.open_row().push_back({rest->dof(node, c), -1.0});
         ties.add(0.0, {-1, rest->nodes()[node], {0, 0, 1}});
       }
     }

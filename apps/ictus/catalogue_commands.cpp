@@ -42,7 +42,7 @@ Json description_of(const build::Simulation& simulation) {
   return {{"mistakes", Json::array()},
           {"notes", simulation.notes},
           {"integrator", simulation.integrator->name()},
-          {"unknowns", simulation.system.unknowns()},
+          {"unknowns", simulation.system.dofs()},
           {"step", simulation.step},
           {"steps", simulation.steps},
           {"pairs", pairs}};
@@ -52,7 +52,7 @@ void print_description(const std::string& scene, const build::Simulation& simula
   fmt::print("{}: no mistakes\n", scene);
   for (const std::string& note : simulation.notes) fmt::print("Note: {}\n", note);
   fmt::print("integrator    {}\n", simulation.integrator->name());
-  fmt::print("unknowns      {}\n", simulation.system.unknowns());
+  fmt::print("unknowns      {}\n", simulation.system.dofs());
   fmt::print("step          {:g} s, {}\n", simulation.step, describe_limit(simulation));
   fmt::print("steps         {}\n", simulation.steps);
   const std::vector<build::PairCount> counts = build::count_pairs(simulation.scene, simulation.system);

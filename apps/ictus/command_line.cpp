@@ -81,12 +81,12 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return text + fmt::format("`{} --help` says more.\n", name);
 }
 
-CLI::Validator whole_number(int least, int most) {
-  const auto check = [least, most](const std::string& text) {
+CLI::Validator whole_number(int min, int max) {
+  const auto check = [min, max](const std::string& text) {
     int value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool good = failure == std::errc{} && end == text.data() + text.size() && value >= least && value <= most;
-    return good ? std::string() : fmt::format("must be a whole number from {} to {}, not {}", least, most, text);
+    const bool good = failure == std::errc{} && end == text.data() + text.size() && value >= min && value <= max;
+    return good ? std::string() : fmt::format("must be a whole number from {} to {}, not {}", min, max, text);
   };
   return {check, "", "whole_number"};
 }

@@ -10,6 +10,6 @@ namespace ictus::program {
 std::string explain(const CLI::App& app, const CLI::ParseError& error);
 
 /// An integer from `least` to `most`, for Option::check.
-CLI::Validator whole_number(int least, int most);
+CLI::Validator whole_number(int min, int max);
 
 }  // namespace ictus::program

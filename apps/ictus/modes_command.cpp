@@ -47,8 +47,8 @@ struct ModesArguments {
 double extent(const System& system, std::span<const double> q) {
   math::Vec3 low = math::Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   for (const dynamics::BodyPtr& body : system.bodies()) {
-    if (body->unknowns().size == 0) continue;
-    for (const math::Vec3& x : body->frame(q, q).points) low = low.cwiseMin(x), high = high.cwiseMax(x);
+    if (body->dofs().size == 0) continue;
+    for (const math::Vec3& x : body->draw(q, q).points) low = low.cwiseMin(x), high = high.cwiseMax(x);
   }
   return (high - low).maxCoeff();
 }
@@ -62,7 +62,7 @@ void write_shape(const System& system, std::span<const double> q, const NaturalM
   for (std::size_t k = 0; k < moved.size(); ++k) moved[k] += factor * mode.shape[k];
   std::vector<observe::FramePart> parts;
   for (const dynamics::BodyPtr& body : system.bodies())
-    parts.push_back({body->frame(moved, mode.shape), body->unknowns().size > 0});
+    parts.push_back({body->draw(moved, mode.shape), body->dofs().size > 0});
   files::write_file(file, observe::vtu(parts, mode.angular_frequency));
 }
 
@@ -88,7 +88,7 @@ void modes(const ModesArguments& arguments) {
   const build::Simulation simulation = build::build(arguments.scene.load().document, arguments.threads);
   const System& system = simulation.system;
   for (const dynamics::BodyPtr& body : system.bodies()) {
-    if (body->unknowns().size == 0 || dynamic_cast<const mechanics::NodalBody*>(body.get())) continue;
+    if (body->dofs().size == 0 || dynamic_cast<const mechanics::NodalBody*>(body.get())) continue;
     throw base::InputError(
         {"", 0, "bodies." + body->name(), "has no lumped masses: modes of such bodies are not known"});
   }

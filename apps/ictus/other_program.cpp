@@ -32,7 +32,7 @@ std::optional<std::string> find_program(std::initializer_list<const char*> names
 }
 
 bool run_program(const std::vector<std::string>& command, const fs::path& output) {
-  constexpr int most_tenths = 6000;
+  constexpr int max_tenths = 6000;
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -47,7 +47,7 @@ bool run_program(const std::vector<std::string>& command, const fs::path& output
   if (failure != 0) return false;
   int status = 0;
   for (int tenths = 0; waitpid(process, &status, WNOHANG) == 0; ++tenths) {
-    if (tenths > most_tenths) kill(process, SIGKILL);
+    if (tenths > max_tenths) kill(process, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;

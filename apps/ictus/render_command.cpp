@@ -198,7 +198,7 @@ void draw_pictures(const RenderArguments& arguments, const Painter& painter, dou
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\n");
 }
 
-/// What ffmpeg is told of a kind of video; pictures of odd size get a row or column more, as MPEG wants it.
+/// What ffmpeg is reported of a kind of video; pictures of odd size get a row or column more, as MPEG wants it.
 std::vector<std::string> encoding(const std::string& kind) {
   if (kind == ".gif") return {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse"};
   if (kind == ".webm") return {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1"};

@@ -78,8 +78,8 @@ Session open_session(const RunArguments& arguments) {
 void print_heading(const Session& session) {
   const build::Simulation& simulation = session.simulation();
   fmt::print("{}\n{}, {} unknowns, {} steps of {:g} {} ({}){}\n", simulation.scene.title, simulation.integrator->name(),
-             simulation.system.unknowns(), simulation.steps, simulation.step, simulation.unit(),
-             describe_limit(simulation), session.resumed() ? ", resumed" : "");
+             simulation.system.dofs(), simulation.steps, simulation.step, simulation.unit(), describe_limit(simulation),
+             session.resumed() ? ", resumed" : "");
   if (simulation.limit.advised > 0 && simulation.step > simulation.limit.advised * (1 + 1e-12)) {
     fmt::print("Note: {} does best with steps of at most {:g} s: {}\n", simulation.integrator->name(),
                simulation.limit.advised, simulation.limit.advice);

@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t longest_request = 16384, longest_path = 256;
 constexpr std::chrono::seconds longest_reading{5}, longest_writing{60};
 /// Connections that are answered at once; the others wait for their turn.
-constexpr std::size_t most_connections = 256;
+constexpr std::size_t max_connections = 256;
 constexpr int status_misdirected = 421;
 constexpr std::string_view bad_request = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
@@ -135,7 +135,7 @@ bool same(std::string_view a, std::string_view b) {
 }  // namespace
 
 RunServer::RunServer(fs::path folder, std::string token) : folder_(std::move(folder)), token_(std::move(token)) {
-  new_task_queue = [] { return new httplib::ThreadPool(most_connections); };
+  new_task_queue = [] { return new httplib::ThreadPool(max_connections); };
   set_default_headers({{"Cache-Control", "no-store"},
                        {"X-Content-Type-Options", "nosniff"},
                        {"X-Frame-Options", "DENY"},
@@ -199,7 +199,7 @@ void RunServer::send_file(const std::string& name, Response& response) const {
 int RunServer::bind(int port) {
   port_ = port == 0 ? bind_to_any_port("127.0.0.1") : bind_to_port("127.0.0.1", port) ? port : -1;
   if (port_ <= 0) throw base::InputError({"", 0, "--port", fmt::format("port {} is taken or not allowed", port)});
-  ::listen(svr_sock_, static_cast<int>(most_connections));  // the library lets five wait, and the sixth for seconds
+  ::listen(svr_sock_, static_cast<int>(max_connections));  // the library lets five wait, and the sixth for seconds
   return port_;
 }
 

@@ -22,14 +22,14 @@ std::string wrapped(std::string_view text, std::string_view indent) {
   return result;
 }
 
-std::string shortened(std::string_view text, std::size_t most) {
+std::string shortened(std::string_view text, std::size_t max_count) {
   const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
   std::size_t characters = 0, kept = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!begins_character(text[i])) continue;
-    if (++characters == most) kept = i;
+    if (++characters == max_count) kept = i;
   }
-  return characters <= most ? std::string(text) : std::string(text.substr(0, kept)) + (most > 0 ? "…" : "");
+  return characters <= max_count ? std::string(text) : std::string(text.substr(0, kept)) + (max_count > 0 ? "…" : "");
 }
 
 std::string duration(double seconds) {

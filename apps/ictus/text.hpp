@@ -10,7 +10,7 @@ namespace ictus::program {
 std::string wrapped(std::string_view text, std::string_view indent);
 
 /// The first characters of a UTF-8 text, at most `most` of them; the last one is an ellipsis where any are left out.
-std::string shortened(std::string_view text, std::size_t most);
+std::string shortened(std::string_view text, std::size_t max_count);
 
 /// A duration as people read it: "0.4 s", "3 min 20 s", "2 h 5 min".
 std::string duration(double seconds);

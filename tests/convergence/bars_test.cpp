@@ -37,7 +37,7 @@ TEST(BarConvergence, CdLagrangeIsOfFirstOrder) {
 }
 
 // Backward Euler smears a front over a width of √h.
-TEST(BarConvergence, MoreauJeanIsOfOrderOneHalf) {
+TEST(BarConvergence, ThetaMethodIsOfOrderOneHalf) {
   const study::Convergence study = steel_bars("moreau-jean:theta=1");
   EXPECT_NEAR(order(study, "probe.left_tip.displacement"), 0.5, 0.15);
   EXPECT_NEAR(order(study, "probe.left_tip.velocity"), 0.5, 0.15);

@@ -38,7 +38,7 @@ PaperBeam smooth_beam(std::size_t elements, LieBeamMesh mesh) {
 Vector3<double> middle(std::size_t elements, LieBeamMesh mesh, double h, Start start) {
   Flight flight(smooth_beam(elements, mesh), h, start);
   flight.run(0.4);
-  return flight.place(elements / 2);
+  return flight.position(elements / 2);
 }
 
 double distance(const Vector3<double>& a, const Vector3<double>& b) { return std::sqrt(norm_sq(a - b)); }

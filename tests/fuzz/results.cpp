@@ -12,13 +12,13 @@ namespace {
 
 void read_frame(const std::filesystem::path& file) {
   files::VtuReader frame(file);
-  for (const char* place : {"FieldData", "Points", "Cells", "PointData", "CellData"}) {
+  for (const char* section : {"FieldData", "Points", "Cells", "PointData", "CellData"}) {
     for (const char* name : {"TimeValue", "Points", "connectivity", "offsets", "types", "velocity", "body"}) {
-      if (!frame.has(place, name)) continue;
-      attempt([&] { frame.numbers(place, name); });
-      attempt([&] { frame.integers(place, name); });
-      attempt([&] { frame.bytes(place, name); });
-      attempt([&] { frame.words(place, name); });
+      if (!frame.has(section, name)) continue;
+      attempt([&] { frame.numbers(section, name); });
+      attempt([&] { frame.integers(section, name); });
+      attempt([&] { frame.bytes(section, name); });
+      attempt([&] { frame.words(section, name); });
     }
   }
 }

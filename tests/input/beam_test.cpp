@@ -48,7 +48,7 @@ void expect_failure(const RunFolder& folder, const std::vector<std::string>& arg
 // With the physical bending stiffness the beam of demoures-2014 folds at the printed step after one or two seconds,
 // rounding decides where and which limit it meets first; half the step is enough.
 // Its motion is chaotic: rounding decides when it folds.
-TEST(Beam, ABeamThatFoldsStopsWithPlaceTimeAndAdvice) {
+TEST(Beam, ABeamThatFoldsStopsWithLocationTimeAndAdvice) {
   const RunFolder folder("beam.yaml", rubber);
   expect_failure(folder, {"--set", "time.end=3", "--set", "limits.energy_error=1e9"},
                  {" degrees", " of beam, t = ", "Use a smaller time step"});

@@ -128,7 +128,7 @@ TEST(Hostile, SurfacesThatTurnTooFastForTheirStepAreRefused) {
                  "left turns so fast that a vertex of it moves by");
 }
 
-TEST(Hostile, PlacesBeyondAllSenseAreRefused) {
+TEST(Hostile, PositionsBeyondAllSenseAreRefused) {
   const RunFolder folder("my.yaml", bars_and_wall);
   folder.put("places.txt", "0 0 0\n");
   std::filesystem::resize_file(folder / "places.txt", std::uintmax_t{1} << 30);  // zeros, which take no room

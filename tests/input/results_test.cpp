@@ -41,12 +41,12 @@ TEST(ResultFolder, NotWritable) {
 /// A file system of a few kilobytes, for which the tests must run as root.
 class SmallDisk {
  public:
-  explicit SmallDisk(const fs::path& place) : place_(place) {
-    fs::create_directory(place);
-    mounted_ = mount("tmpfs", place.c_str(), "tmpfs", 0, "size=64k,mode=0755") == 0;
+  explicit SmallDisk(const fs::path& path) : path_(path) {
+    fs::create_directory(path);
+    mounted_ = mount("tmpfs", path.c_str(), "tmpfs", 0, "size=64k,mode=0755") == 0;
   }
   ~SmallDisk() {
-    if (mounted_) umount2(place_.c_str(), MNT_DETACH);
+    if (mounted_) umount2(path_.c_str(), MNT_DETACH);
   }
   SmallDisk(const SmallDisk&) = delete;
   SmallDisk& operator=(const SmallDisk&) = delete;
@@ -54,7 +54,7 @@ class SmallDisk {
   bool mounted() const { return mounted_; }
 
  private:
-  fs::path place_;
+  fs::path path_;
   bool mounted_;
 };
 

@@ -153,12 +153,12 @@ contacts:
 
 TEST(Scripting, CheckCountsPairsAndWarnsOfBodiesInNoContact) {
   const RunFolder folder("my.yaml", ball_over_floor);
-  const std::string told = folder.run({"check", "my.yaml"}).out;
-  EXPECT_THAT(told, HasSubstr("may touch     4 pairs of plane and sphere\n"));
-  EXPECT_THAT(told, HasSubstr("may touch     6 pairs of sphere and sphere\n"));
+  const std::string output = folder.run({"check", "my.yaml"}).out;
+  EXPECT_THAT(output, HasSubstr("may touch     4 pairs of plane and sphere\n"));
+  EXPECT_THAT(output, HasSubstr("may touch     6 pairs of sphere and sphere\n"));
   const std::string warning =
       "Note: box is in no contact and would pass through balls and floor; name it in `contacts` if it may touch\n";
-  EXPECT_THAT(told, HasSubstr(warning));
+  EXPECT_THAT(output, HasSubstr(warning));
   EXPECT_THAT(folder.run({"run", "my.yaml"}).out, HasSubstr(warning));
   EXPECT_THAT(folder.run({"check", "my.yaml", "--set", "contacts.0.between=[all, floor]"}).out,
               Not(HasSubstr("in no contact")));
@@ -178,11 +178,11 @@ contacts:
   - {between: [a, b]}
   - {between: [b, c]}
 )");
-  const std::string told = folder.run({"check", "my.yaml"}).out;
+  const std::string output = folder.run({"check", "my.yaml"}).out;
   for (const char* other : {"a", "b", "c"}) {
-    EXPECT_THAT(told, HasSubstr(fmt::format("Note: {} would pass through d: no contact is between them\n", other)));
+    EXPECT_THAT(output, HasSubstr(fmt::format("Note: {} would pass through d: no contact is between them\n", other)));
   }
-  EXPECT_THAT(told, Not(HasSubstr("a would pass through c")));
+  EXPECT_THAT(output, Not(HasSubstr("a would pass through c")));
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ std::string with_loads(std::string_view loads) {
 }
 
 /// Tetrahedra lock above a ratio of 0.45; a check and a run say so, and what to do.
-TEST(Solid, LockingTetrahedraAreTold) {
+TEST(Solid, LockingTetrahedraAreReported) {
   for (const auto& [ratio, tells] : {std::pair{"0.45", false}, {"0.46", true}, {"0.4999", true}}) {
     RunFolder folder("scene.yaml", std::string(block_scene) + "    poissons_ratio: " + ratio + "\n");
     folder.put("block.inp", mesh);

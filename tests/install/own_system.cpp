@@ -3,7 +3,7 @@
 #include "own_system.hpp"
 
 #include <cmath>
-#include <ictus/dynamics/generalised/moreau_variational.hpp>
+#include <ictus/dynamics/generalised/variational_trapezoid.hpp>
 #include <ictus/mechanics/generalised/formula_body.hpp>
 
 namespace {
@@ -61,7 +61,7 @@ bool own_system_keeps_its_energy() {
   bodies.push_back(std::move(body));
   const dynamics::System system(std::move(bodies), {wall}, exec::Executor(1));
 
-  dynamics::MoreauVariational integrator(dynamics::ImpactLaw::momentum);
+  dynamics::VariationalTrapezoid integrator(dynamics::ImpactLaw::momentum);
   const double h = 1e-3;
   model::State state = system.initial_state();
   integrator.prepare(system);

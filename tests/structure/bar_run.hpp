@@ -34,13 +34,13 @@ inline BarRun run_bars(const dynamics::System& system, dynamics::Integrator& int
   BarRun run;
   run.state = system.initial_state();
   integrator.prepare(system);
-  mechanics::Momentum given = integrator.start(system, h, run.state).external_impulse;
+  mechanics::Momentum from_outside = integrator.start(system, h, run.state).external_impulse;
   run.initial_energy = integrator.energy(system, h, run.state).total();
   const double scale = system.momentum_scale(run.state.p);
-  const math::Vec3 initial = system.momentum(run.state.q, run.state.p).linear - given.linear;
+  const math::Vec3 initial = system.momentum(run.state.q, run.state.p).linear - from_outside.linear;
   for (int n = 0; n < steps; ++n) {
     const dynamics::StepReport report = integrator.step(system, h, run.state);
-    given += report.external_impulse;
+    from_outside += report.external_impulse;
     run.lost += report.lost;
     run.external_work += report.external_work;
     run.closings += report.closings;
@@ -56,7 +56,8 @@ inline BarRun run_bars(const dynamics::System& system, dynamics::Integrator& int
     const double lost = run.lost.total() + integrator.quadrature(system, h, run.state) - run.external_work;
     run.max_residual = std::max(run.max_residual, std::abs(error + lost / run.initial_energy));
     const math::Vec3 momentum = system.momentum(run.state.q, run.state.p).linear;
-    run.max_momentum_drift = std::max(run.max_momentum_drift, (momentum - initial - given.linear).norm() / scale);
+    run.max_momentum_drift =
+        std::max(run.max_momentum_drift, (momentum - initial - from_outside.linear).norm() / scale);
     if (after) after(run.state, report);
   }
   return run;

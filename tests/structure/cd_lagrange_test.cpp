@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
 
 #include "structure/two_bars.hpp"
 

@@ -34,7 +34,7 @@ TEST_P(DcrReference, TwoBars) {
   dynamics::Dcr integrator(false);
   double sum = 0;
   int count = 0;
-  std::vector<double> v(system.unknowns());
+  std::vector<double> v(system.dofs());
   const int steps = static_cast<int>(std::lround(30 / ref.step));
   const BarRun run =
       testing::run_bars(system, integrator, ref.step, steps, [&](const model::State& state, const auto&) {

@@ -50,7 +50,7 @@ TEST(DiscreteGradient, MasslessTipsMeet) {
     const dynamics::System system = testing::row_for(scheme, testing::demoures_bars(number));
     double worst_gap = 0, worst_rate = 0, worst_force = 0, fastest = 0;
     testing::run_bars(system, scheme, 0.015, 1200, [&](const auto& state, const auto&) {
-      std::vector<double> v(system.unknowns()), left(3), right(3);
+      std::vector<double> v(system.dofs()), left(3), right(3);
       scheme.velocity(system, 0.015, state, v);
       const auto loads = contact::layer_loads(system.pairs(), state.q, v);
       if (loads.empty()) return;

@@ -58,7 +58,7 @@ TEST_P(Rows, CradleKeepsEnergyAndMomentum) {
 
 TEST_P(Rows, CradleHandsTheVelocityToTheLastBar) {
   const BarRun result = run(GetParam(), testing::cradle(0), 0.3, 80);
-  // Bars of 51 unknowns and mass 10; waves disperse a little in every bar.
+  // Bars of 51 dofs and mass 10; waves disperse a little in every bar.
   const auto velocity = [&](std::size_t bar) {
     double sum = 0;
     for (std::size_t i = 0; i < 51; ++i) sum += result.state.p[51 * bar + i];
@@ -110,16 +110,16 @@ TEST_P(Rows, BarBouncesOnAFloorUnderGravity) {
     // The momentum is zero at the start; what falls has that of the impact, about 10·0.03.
     model::State state = system.initial_state();
     scheme->prepare(system);
-    math::Vec3 given = scheme->start(system, h, state).external_impulse.linear;
+    math::Vec3 from_outside = scheme->start(system, h, state).external_impulse.linear;
     const double initial = scheme->energy(system, h, state).total();
     double worst_energy = 0, worst_momentum = 0;
     int closings = 0;
     for (int n = 0; n < static_cast<int>(120 / h); ++n) {
       const dynamics::StepReport report = scheme->step(system, h, state);
-      given += report.external_impulse.linear;
+      from_outside += report.external_impulse.linear;
       closings += report.closings;
       worst_energy = std::max(worst_energy, std::abs(scheme->energy(system, h, state).total() - initial));
-      worst_momentum = std::max(worst_momentum, (system.momentum(state.q, state.p).linear - given).norm());
+      worst_momentum = std::max(worst_momentum, (system.momentum(state.q, state.p).linear - from_outside).norm());
     }
     EXPECT_LT(worst_energy / std::abs(initial), 1e-12);
     EXPECT_LT(worst_momentum / 0.3, 1e-12);  // gravity adds to it in every step
@@ -127,7 +127,7 @@ TEST_P(Rows, BarBouncesOnAFloorUnderGravity) {
   }
 }
 
-/// The end of the left bar touches the right bar and a wall at once: contacts that share an unknown.
+/// The end of the left bar touches the right bar and a wall at once: contacts that share a dof.
 TEST_P(Rows, TipBetweenABarAndAWallKeepsEnergy) {
   const auto scheme = make_scheme(GetParam());
   std::vector<mechanics::BarProperties> properties = testing::demoures_bars(1);
@@ -175,7 +175,7 @@ TEST_P(Rows, ContactAddsNothingToTheEnergyOfNonlinearBars) {
         const dynamics::StepReport report = scheme->step(system, h, state);
         lost += report.lost.total();
         pushes += report.contacts;
-        std::vector<double> force(system.unknowns(), 0.0);
+        std::vector<double> force(system.dofs(), 0.0);
         system.kick(state.q, 1.0, force);
         for (std::size_t k = 0; k < force.size(); ++k) {
           work += 0.5 * h * force[k] * system.inverse_mass()[k] * (state.p[k] + before.p[k]);

@@ -27,7 +27,7 @@ struct Flight {
     first_momentum = momentum();
     for (std::size_t a = 0; a < model.nodes; ++a) {
       const auto part = mechanics::LieBeamLayout::momentum(p, a);
-      const auto r = mechanics::LieBeamLayout::get(q, a, mechanics::LieBeamLayout::place);
+      const auto r = mechanics::LieBeamLayout::get(q, a, mechanics::LieBeamLayout::position);
       linear_scale += std::sqrt(norm_sq(part.n));
       angular_scale += std::sqrt(norm_sq(part.m + cross(r, part.n)));
     }
@@ -36,8 +36,8 @@ struct Flight {
   /// The papers' energy of the interval just passed [eq. lie-beam-24].
   double interval_energy() const { return interval.open + 0.5 * mechanics::lie_beam_potential(model, q).total(); }
   math::Wrench<double> momentum() const { return mechanics::momentum_map(model, q, p); }
-  math::Vector3<double> place(std::size_t node) const {
-    return mechanics::LieBeamLayout::get(q, node, mechanics::LieBeamLayout::place);
+  math::Vector3<double> position(std::size_t node) const {
+    return mechanics::LieBeamLayout::get(q, node, mechanics::LieBeamLayout::position);
   }
 
   void step() {

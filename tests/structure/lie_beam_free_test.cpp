@@ -36,9 +36,9 @@ Energies fly(Flight& flight, double end) {
 TEST(FreeLieBeam, FliesAsTheReferenceDoes) {
   Flight flight(free_beam(Stiffness::paper), 5e-4);
   while (flight.steps < 200) flight.step();
-  EXPECT_NEAR(flight.place(0).x, -0.0393784623, 1e-10);
-  EXPECT_NEAR(flight.place(0).y, 0.0073154083, 1e-10);
-  EXPECT_NEAR(flight.place(0).z, 0.1195398646, 1e-10);
+  EXPECT_NEAR(flight.position(0).x, -0.0393784623, 1e-10);
+  EXPECT_NEAR(flight.position(0).y, 0.0073154083, 1e-10);
+  EXPECT_NEAR(flight.position(0).z, 0.1195398646, 1e-10);
 }
 
 TEST(FreeLieBeam, EnergyAndMomentumOverThreeSeconds) {
@@ -118,7 +118,7 @@ TEST(FreeLieBeam, ClampedBeamHangsFromItsSupport) {
   beam.velocities.assign(11, {});
   Flight flight(beam, 1e-3, Flight::Start::instant);
   flight.run(2.0);
-  EXPECT_EQ(flight.place(0).z, 0.0);
+  EXPECT_EQ(flight.position(0).z, 0.0);
   EXPECT_LE(flight.energy_error, 1e-3);
   EXPECT_LE(flight.residual, 1e-13);
 }
@@ -132,7 +132,7 @@ std::string failure_of(Flight& flight, double end) {
   return "";
 }
 
-TEST(FreeLieBeam, AnUnstableStepStopsWithPlaceTimeAndAdvice) {
+TEST(FreeLieBeam, AnUnstableStepStopsWithLocationTimeAndAdvice) {
   Flight flight(free_beam(Stiffness::paper), 2e-2);
   const std::string message = failure_of(flight, 3.0);
   EXPECT_NE(message.find("of beam, t = "), std::string::npos) << message;

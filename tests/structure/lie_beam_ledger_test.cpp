@@ -59,7 +59,7 @@ TEST(LieBeamLedger, FreeMotionIsExplainedAndItsQuadratureFallsWithTheSquareOfThe
 TEST(LieBeamLedger, AnImpulseChangesTheEnergyByItsWork) {
   Flight flight = turning_flight(0.5);
   for (int j = 0; j < 100; ++j) flight.step();
-  const math::Wrench<double> given{{1e-4, -2e-4, 3e-4}, {0.02, -0.01, 0.03}};
+  const math::Wrench<double> added{{1e-4, -2e-4, 3e-4}, {0.02, -0.01, 0.03}};
   std::vector<double> p = flight.p;
   mechanics::lie_beam_kick(flight.model, 0.5 * flight.h, flight.q, p);
   const auto velocity = [&](const math::Wrench<double>& momentum) {
@@ -68,10 +68,10 @@ TEST(LieBeamLedger, AnImpulseChangesTheEnergyByItsWork) {
     return math::Twist<double>{rotate(turn, xi.w), rotate(turn, xi.c)};
   };
   const math::Wrench<double> before = Layout::momentum(p, 4);
-  const math::Twist<double> mean = velocity(before + 0.5 * given);
-  const double work = dot(given.m, mean.w) + dot(given.n, mean.c);
+  const math::Twist<double> mean = velocity(before + 0.5 * added);
+  const double work = dot(added.m, mean.w) + dot(added.n, mean.c);
   Flight other = flight;
-  Layout::set_momentum(other.p, 4, Layout::momentum(other.p, 4) + given);
+  Layout::set_momentum(other.p, 4, Layout::momentum(other.p, 4) + added);
   // The kick that follows is that of the same forces: the two energies differ by the work alone, and by what the flight
   // before them seems to have lost, which a momentum put in between is taken for.
   flight.step();
@@ -142,7 +142,7 @@ TEST(LieBeamLedger, ImpactsAreExplained) {
   }
 }
 
-// Impacts fall at irregular places in the step: the slope over three halvings.
+// Impacts fall at irregular positions in the step: the slope over three halvings.
 TEST(LieBeamLedger, QuadratureFallsWithTheSquareOfTheStepThroughImpacts) {
   const auto error = [](double courant) {
     Flight flight = dropped_beam(0.0, courant);
@@ -167,7 +167,7 @@ TEST(LieBeamLedger, ALostImpulseIsSeen) {
 
 // A node that is held while it turns by more than a right angle in a step: the rounds for its impulse converge slowly,
 // end, and say by how much they missed.
-TEST(LieBeamLedger, ImpulsesThatDoNotSettleAreTold) {
+TEST(LieBeamLedger, ImpulsesThatDoNotSettleAreReported) {
   const auto unsettled = [](double turn) {
     const double h = 1e-3;
     PaperBeam beam = turning_beam();

@@ -157,8 +157,8 @@ TEST(LieBeamOnPlane, AnInelasticBeamComesToRestAndStays) {
   flight.run(0.6);
   double highest = 0.0, lowest = 0.0;
   for (std::size_t a = 0; a < flight.model.nodes; ++a) {
-    highest = std::max(highest, flight.place(a).z);
-    lowest = std::min(lowest, flight.place(a).z);
+    highest = std::max(highest, flight.position(a).z);
+    lowest = std::min(lowest, flight.position(a).z);
   }
   EXPECT_LE(highest, 1e-4);  // it still rings a little
   EXPECT_GE(lowest, -2e-13);
@@ -241,7 +241,7 @@ TEST(LieBeamOnPlane, ABeamThatLiesThereIsHeldWithoutLoss) {
   EXPECT_EQ(flight.collisions, 0);
   EXPECT_EQ(flight.fallbacks, 0);
   EXPECT_NEAR(flight.lost, 0.0, 1e-14);
-  for (std::size_t a = 0; a < flight.model.nodes; ++a) EXPECT_NEAR(flight.place(a).z, 0.0, 1e-13);
+  for (std::size_t a = 0; a < flight.model.nodes; ++a) EXPECT_NEAR(flight.position(a).z, 0.0, 1e-13);
 }
 
 }  // namespace

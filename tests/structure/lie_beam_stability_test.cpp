@@ -28,17 +28,17 @@ PaperBeam shaken(const mechanics::LieBeamSection& section) {
 // Largest kinetic energy over the first, in a few thousand steps; infinite where the run breaks down.
 double growth(const PaperBeam& beam, double h) {
   Flight flight(beam, h, Flight::Start::instant);
-  double first = 0.0, most = 0.0;
+  double first = 0.0, largest = 0.0;
   try {
     for (int j = 0; j < 3000; ++j) {
       flight.step();
       if (j == 0) first = flight.interval.kinetic;
-      most = std::max(most, flight.interval.kinetic);
+      largest = std::max(largest, flight.interval.kinetic);
     }
   } catch (const base::NumericalFailure&) {
     return std::numeric_limits<double>::infinity();
   }
-  return most / first;
+  return largest / first;
 }
 
 TEST(LieBeamStability, TheCriticalStepIsTheEdge) {

@@ -22,9 +22,9 @@ using mechanics::testing::Stiffness;
 using mechanics::testing::thrown_beam;
 using model::Loss;
 
-BodyPtr make_beam(const std::string& name, const PaperBeam& beam, std::size_t first_unknown) {
+BodyPtr make_beam(const std::string& name, const PaperBeam& beam, std::size_t first_dof) {
   return std::make_unique<LieBeam>(
-      name, mechanics::LieBeamProperties{beam.model, beam.start, beam.strains, beam.velocities}, first_unknown);
+      name, mechanics::LieBeamProperties{beam.model, beam.start, beam.strains, beam.velocities}, first_dof);
 }
 
 // Beams in a row, all above one floor where `floor` is set.
@@ -35,7 +35,7 @@ System make_system(const std::vector<PaperBeam>& beams, bool floor, double resti
   std::size_t first = 0;
   for (std::size_t i = 0; i < beams.size(); ++i) {
     bodies.push_back(make_beam("beam" + std::to_string(i), beams[i], first));
-    first = bodies.back()->unknowns().end();
+    first = bodies.back()->dofs().end();
   }
   if (floor) {
     bodies.push_back(std::make_unique<mechanics::Obstacle>("floor", model::Plane{Vec3::Zero(), Vec3::UnitZ()}));
@@ -54,14 +54,14 @@ struct Ride {
   Ride(const System& s, double step, const MultisymplecticBeamOptions& options)
       : system(s), integrator(options), h(step), state(s.initial_state()) {
     integrator.prepare(system);
-    given = integrator.start(system, h, state).external_impulse;
+    from_outside = integrator.start(system, h, state).external_impulse;
     initial = system.initial_state();
     initial_energy = integrator.energy(system, h, state).total();
   }
 
   void step() {
     const StepReport report = integrator.step(system, h, state);
-    given += report.external_impulse;
+    from_outside += report.external_impulse;
     lost += report.lost.total();
     work += report.external_work;
     closings += report.closings;
@@ -71,9 +71,10 @@ struct Ride {
     residual = std::max(residual, std::abs((energy + lost - work) / initial_energy - 1.0));
     const mechanics::Momentum first = system.momentum(initial.q, initial.p), now = system.momentum(state.q, state.p);
     const double scale = system.momentum_scale(initial.p);
-    linear_drift = std::max(linear_drift, (now.linear - first.linear - given.linear).cwiseAbs().maxCoeff() / scale);
+    linear_drift =
+        std::max(linear_drift, (now.linear - first.linear - from_outside.linear).cwiseAbs().maxCoeff() / scale);
     angular_drift =
-        std::max(angular_drift, (now.angular - first.angular - given.angular).cwiseAbs().maxCoeff() / scale);
+        std::max(angular_drift, (now.angular - first.angular - from_outside.angular).cwiseAbs().maxCoeff() / scale);
   }
   void run(double end) {
     while (state.time < end * (1.0 - 1e-12)) step();
@@ -83,7 +84,7 @@ struct Ride {
   MultisymplecticBeam integrator;
   double h;
   model::State state, initial;
-  mechanics::Momentum given;
+  mechanics::Momentum from_outside;
   double initial_energy = 0.0, lost = 0.0, work = 0.0, residual = 0.0, linear_drift = 0.0, angular_drift = 0.0;
   int closings = 0, fallbacks = 0;
   std::vector<Impulse> impulses;
@@ -200,13 +201,14 @@ TEST(MultisymplecticBeam, VelocityIsThatOfTheInstant) {
   for (int j = 0; j < 50; ++j) run.step();
   const std::vector<double> before = run.state.q;
   run.step();
-  std::vector<double> v(system.unknowns());
+  std::vector<double> v(system.dofs());
   run.integrator.velocity(system, h, run.state, v);
   run.step();
   using BeamLayout = mechanics::LieBeamLayout;
   for (std::size_t a = 0; a < 11; ++a) {
     const auto mean =
-        0.5 / h * (BeamLayout::get(run.state.q, a, BeamLayout::place) - BeamLayout::get(before, a, BeamLayout::place));
+        0.5 / h *
+        (BeamLayout::get(run.state.q, a, BeamLayout::position) - BeamLayout::get(before, a, BeamLayout::position));
     EXPECT_NEAR(std::sqrt(norm_sq(mean - BeamLayout::get(v, a, BeamLayout::linear))), 0.0,
                 1e-4);  // h² r⃛/6; half a kick is ten times more
   }
@@ -236,8 +238,7 @@ TEST(MultisymplecticBeam, EveryNodeIsAPointThatContactSees) {
   EXPECT_EQ(constraints.gap(0), 0.0);
   // w·M⁻¹p of a point that is a node: the entries of a row are those of its place.
   std::vector<double> q = state.q;
-  for (const model::RowEntry& entry : constraints.row(7))
-    q[static_cast<std::size_t>(entry.unknown)] += 0.25 * entry.weight;
+  for (const model::RowEntry& entry : constraints.row(7)) q[static_cast<std::size_t>(entry.dof)] += 0.25 * entry.weight;
   model::ConstraintSet moved;
   contact::detect(system.pairs(), q, moved);
   EXPECT_NEAR(moved.gap(7) - constraints.gap(7), 0.25, 1e-15);
@@ -281,7 +282,7 @@ TEST(MultisymplecticBeam, TheSectionTouches) {
     EXPECT_LE(run.residual, 1e-12);
     for (const Impulse& impulse : run.impulses) EXPECT_NEAR(impulse.point.z(), 0.0, 1e-12);
     EXPECT_LE(run.angular_drift, 1e-12);
-    return mechanics::LieBeamLayout::get(run.state.q, 5, mechanics::LieBeamLayout::place).z;
+    return mechanics::LieBeamLayout::get(run.state.q, 5, mechanics::LieBeamLayout::position).z;
   };
   double gap = 0.0;
   EXPECT_NEAR(lowest_after({}, gap), 0.0, 1e-12);

@@ -40,14 +40,14 @@ TEST_P(MultisymplecticCases, KeepMomentumAndExplainEveryJoule) {
 INSTANTIATE_TEST_SUITE_P(Demoures, MultisymplecticCases, ::testing::Range(1, 7));
 
 TEST(Multisymplectic, EnergyErrorFallsWithTheSquareOfTheStep) {
-  // Collisions fall at irregular places in the step, so single ratios scatter: the slope over a decade is asserted.
+  // Collisions fall at irregular positions in the step, so single ratios scatter: the slope over a decade is asserted.
   const double coarse = run_case(1, 0.015, 40).max_energy_error, fine = run_case(1, 0.0015, 40).max_energy_error;
   EXPECT_NEAR(std::log10(coarse / fine), 2.0, 0.3);
   EXPECT_LT(fine, 6e-6);
 }
 
 TEST(Multisymplectic, CradleHandlesSeveralCollisionsInOneStep) {
-  // Five touching bars hit by a sixth equal one: collisions at several places within each step.
+  // Five touching bars hit by a sixth equal one: collisions at several positions within each step.
   std::vector<mechanics::BarProperties> bars(6, testing::demoures_bars(1)[0]);
   for (std::size_t i = 0; i < bars.size(); ++i) {
     bars[i].start = {10.001 * static_cast<double>(i), 0, 0};
@@ -65,19 +65,19 @@ TEST(Multisymplectic, CradleHandlesSeveralCollisionsInOneStep) {
 
 // What gravity is counted from decides the sign of the energy, and nothing else.
 TEST(Multisymplectic, CollisionsAtNegativeEnergyAreNoFallbacks) {
-  for (const double place : {-1e3, 0.0, 1e3}) {
+  for (const double position : {-1e3, 0.0, 1e3}) {
     std::vector<mechanics::BarProperties> bars = testing::demoures_bars(1);
     for (mechanics::BarProperties& bar : bars) {
       bar.gravity = {1e-3, 0, 0};
-      bar.start.x() += place;
+      bar.start.x() += position;
     }
     const dynamics::System system = testing::bars_in_a_row(bars);
     dynamics::Multisymplectic integrator;
     const BarRun run = testing::run_bars(system, integrator, 0.015, 2667);
-    EXPECT_EQ(run.initial_energy<0, place> 0);
-    EXPECT_EQ(run.closings, 75) << place;
-    EXPECT_EQ(run.fallbacks, 0) << place;
-    EXPECT_EQ(run.lost[model::Loss::fallback], 0) << place;
+    EXPECT_EQ(run.initial_energy<0, position> 0);
+    EXPECT_EQ(run.closings, 75) << position;
+    EXPECT_EQ(run.fallbacks, 0) << position;
+    EXPECT_EQ(run.lost[model::Loss::fallback], 0) << position;
   }
 }
 
@@ -115,7 +115,7 @@ TEST(MultisymplecticProlonged, TipsRestInContact) {
   bars[0].massless_end = bars[1].massless_start = true;
   const dynamics::System system = testing::bars_in_a_row(bars);
   dynamics::MultisymplecticProlonged integrator;
-  std::vector<double> v(system.unknowns());
+  std::vector<double> v(system.dofs());
   double worst = 0;
   testing::run_bars(system, integrator, 0.015, 1300, [&](const model::State& state, const auto&) {
     integrator.velocity(system, 0.015, state, v);

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
 
 #include "structure/bar_run.hpp"
 #include "structure/schemes.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/dynamics/rigid/moreau_rigid.hpp>
+#include <ictus/dynamics/rigid/rigid_time_stepping.hpp>
 #include <ictus/mechanics/obstacle/obstacle.hpp>
 
 // Rigid bodies on a floor, stepped without a scene.
@@ -55,26 +55,26 @@ inline System on_floor(RigidProperties p, std::vector<RigidStart> starts, const 
 struct RigidRun {
   const System& system;
   double h;
-  MoreauRigid integrator;
+  RigidTimeStepping integrator;
   model::State state;
   model::Lost lost;
-  mechanics::Momentum given;
+  mechanics::Momentum from_outside;
   int closings = 0;
 
-  RigidRun(const System& s, double step, MoreauRigid::Scheme scheme = MoreauRigid::Scheme::variational,
+  RigidRun(const System& s, double step, RigidTimeStepping::Scheme scheme = RigidTimeStepping::Scheme::variational,
            double tolerance = 1e-10)
       : system(s),
         h(step),
         integrator(scheme, {.solver = {.tolerance = tolerance, .max_iterations = 20000, .min_iterations = 1}}) {
     state = system.initial_state();
     integrator.prepare(system);
-    given += integrator.start(system, h, state).external_impulse;
+    from_outside += integrator.start(system, h, state).external_impulse;
   }
   void steps(int count) {
     for (int i = 0; i < count; ++i) {
       const StepReport report = integrator.step(system, h, state);
       lost += report.lost;
-      given += report.external_impulse;
+      from_outside += report.external_impulse;
       closings += report.closings;
     }
   }

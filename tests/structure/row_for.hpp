@@ -21,14 +21,14 @@ inline dynamics::System row_for(const dynamics::Integrator& scheme, std::vector<
                                 const Walls& walls = {}, std::optional<double> restitution = {},
                                 exec::Executor exec = exec::Executor(1)) {
   std::vector<dynamics::BodyPtr> bodies;
-  std::size_t unknown = 0;
+  std::size_t dof = 0;
   for (std::size_t i = 0; i < bars.size(); ++i) {
     if (scheme.capabilities().massless_tips) {
       bars[i].massless_start = i > 0 || walls.left;
       bars[i].massless_end = i + 1 < bars.size() || walls.right;
     }
-    bodies.push_back(std::make_unique<mechanics::Bar>("bar" + std::to_string(i), bars[i], unknown));
-    unknown += bars[i].elements + 1;
+    bodies.push_back(std::make_unique<mechanics::Bar>("bar" + std::to_string(i), bars[i], dof));
+    dof += bars[i].elements + 1;
   }
   std::vector<contact::ContactPair> pairs;
   const auto add_pair = [&](const mechanics::Body& a, const mechanics::Body& b) {

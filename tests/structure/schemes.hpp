@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/discrete_gradient.hpp>
-#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/discrete_gradient.hpp>
+#include <ictus/dynamics/scheme/reflection.hpp>
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <ictus/dynamics/dcr/dcr.hpp>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/reflection.hpp>
 #include <ictus/geometry/mesh/mesh_generators.hpp>
 #include <ictus/mechanics/shell/shell.hpp>
 
@@ -45,7 +45,7 @@ dynamics::System make(const ShellSpheres& options) {
     shell.density = 0.0785;
     shell.velocity = options.speed * Vec3(side < 0 ? 150 : -50, 0, 0);
     auto body = std::make_unique<mechanics::Shell>(side < 0 ? "left" : "right", std::move(shell), next);
-    next = body->unknowns().end();
+    next = body->dofs().end();
     bodies.push_back(std::move(body));
   }
   std::vector<contact::ContactPair> pairs;
@@ -124,15 +124,15 @@ dynamics::System five_cubes(double speed) {
   for (int i = 0; i < 5; ++i) {
     mechanics::ShellProperties shell;
     shell.mesh = geometry::box({1, 1, 1}, {4, 4, 4});
-    const Vec3 place = i < 4 ? Vec3(1.1 * (i % 2) - 0.55, 1.1 * (i / 2) - 0.55, 0) : Vec3(-1.10, 1.12, 1.15);
-    for (Vec3& x : shell.mesh.positions) x += place;
+    const Vec3 position = i < 4 ? Vec3(1.1 * (i % 2) - 0.55, 1.1 * (i / 2) - 0.55, 0) : Vec3(-1.10, 1.12, 1.15);
+    for (Vec3& x : shell.mesh.positions) x += position;
     shell.thickness = 0.05;
     shell.youngs_modulus = 2.1e5;
     shell.poissons_ratio = 0.3;
     shell.density = 0.7085;
     shell.velocity = (i < 4 ? 30 : -30) * speed * Vec3(-1, 1, 1);
     bodies.push_back(std::make_unique<mechanics::Shell>("cube" + std::to_string(i), std::move(shell),
-                                                        bodies.empty() ? 0 : bodies.back()->unknowns().end()));
+                                                        bodies.empty() ? 0 : bodies.back()->dofs().end()));
   }
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     for (std::size_t b = a; b < bodies.size(); ++b) {

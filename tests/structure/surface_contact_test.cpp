@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <ictus/dynamics/dcr/dcr.hpp>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
-#include <ictus/dynamics/explicit/discrete_gradient.hpp>
-#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/discrete_gradient.hpp>
+#include <ictus/dynamics/scheme/reflection.hpp>
 #include <ictus/geometry/mesh/mesh_generators.hpp>
 #include <ictus/mechanics/obstacle/obstacle.hpp>
 #include <ictus/mechanics/shell/shell.hpp>
@@ -158,7 +158,7 @@ TEST(SurfaceContact, LayersOfAnyStiffnessKeepTheEnergy) {
 }
 
 /// Sweeps that end early leave impulses that are not those of their layers. What these do is no matter of the bank:
-/// settled sweeps leave next to nothing, and the solver is told for the rest.
+/// settled sweeps leave next to nothing, and the solver is reported for the rest.
 TEST(SurfaceContact, UnfinishedSweepsAreTheSolversNotTheBanks) {
   const SurfaceRun settled = collide<DiscreteGradient>({});
   dynamics::DiscreteGradientOptions hasty;
@@ -228,7 +228,7 @@ dynamics::System sphere_and_block(double friction) {
   properties.velocity = {-50, 0, 0};
   std::vector<dynamics::BodyPtr> bodies;
   bodies.push_back(std::make_unique<mechanics::Shell>("sphere", sphere, 0));
-  bodies.push_back(std::make_unique<mechanics::Solid>("block", block, properties, bodies[0]->unknowns().end()));
+  bodies.push_back(std::make_unique<mechanics::Solid>("block", block, properties, bodies[0]->dofs().end()));
   contact::ContactPair pair{};
   pair.first = "sphere", pair.second = "block";
   pair.first_surface = &bodies[0]->surface(), pair.second_surface = &bodies[1]->surface();

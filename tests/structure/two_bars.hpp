@@ -13,10 +13,10 @@ inline dynamics::System bars_in_a_row(const std::vector<mechanics::BarProperties
                                       exec::Executor exec = exec::Executor(1),
                                       std::optional<double> restitution = std::nullopt) {
   std::vector<dynamics::BodyPtr> bodies;
-  std::size_t unknown = 0;
+  std::size_t dof = 0;
   for (std::size_t i = 0; i < bars.size(); ++i) {
-    bodies.push_back(std::make_unique<mechanics::Bar>("bar" + std::to_string(i), bars[i], unknown));
-    unknown += bars[i].elements + 1;
+    bodies.push_back(std::make_unique<mechanics::Bar>("bar" + std::to_string(i), bars[i], dof));
+    dof += bars[i].elements + 1;
   }
   std::vector<contact::ContactPair> pairs;
   for (std::size_t i = 0; i + 1 < bodies.size(); ++i) {

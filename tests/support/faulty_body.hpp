@@ -23,7 +23,7 @@ class FaultyBody final : public mechanics::NodalBody {
     body_->kick(exec, q, h * (fault_.force + (kicks_++ % 2 == 0 ? fault_.noise : -fault_.noise)), p);
   }
 
-  mechanics::Range unknowns() const override { return body_->unknowns(); }
+  mechanics::Range dofs() const override { return body_->dofs(); }
   const model::Surface& surface() const override { return body_->surface(); }
   const model::Surface& skin() const override { return body_->skin(); }
   void initialise(std::span<double> q, std::span<double> p) const override { body_->initialise(q, p); }
@@ -35,13 +35,13 @@ class FaultyBody final : public mechanics::NodalBody {
   void probe(double fraction, const mechanics::Motion& motion, std::span<double> values) const override {
     body_->probe(fraction, motion, values);
   }
-  mechanics::Frame frame(std::span<const double> q, std::span<const double> v) const override {
-    return body_->frame(q, v);
+  mechanics::Picture draw(std::span<const double> q, std::span<const double> v) const override {
+    return body_->draw(q, v);
   }
   std::span<const double> mass() const override { return body_->mass(); }
   std::span<const int> fixed() const override { return body_->fixed(); }
-  mechanics::Momentum support_impulse(int unknown, double p, std::span<const double> q) const override {
-    return body_->support_impulse(unknown, p, q);
+  mechanics::Momentum support_impulse(int dof, double p, std::span<const double> q) const override {
+    return body_->support_impulse(dof, p, q);
   }
   mechanics::Momentum gravity_impulse(std::span<const double> q, double h) const override {
     return body_->gravity_impulse(q, h);
@@ -66,9 +66,9 @@ class FaultyBody final : public mechanics::NodalBody {
   }
   mechanics::CriticalStep critical_step() const override { return body_->critical_step(); }
   bool linear() const override { return body_->linear(); }
-  void brake(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
-             std::span<double> p) const override {
-    body_->brake(exec, q, v, h, p);
+  void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+                     std::span<double> p) const override {
+    body_->apply_damping(exec, q, v, h, p);
   }
   mechanics::Rayleigh damping() const override { return body_->damping(); }
   bool turns() const override { return body_->turns(); }

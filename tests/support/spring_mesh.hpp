@@ -74,14 +74,14 @@ struct SpringMeshProperties {
 class SpringMesh final : public mechanics::NodalBody {
  public:
   SpringMesh(std::string name, const Triangulation& shape, const SpringMeshProperties& properties,
-             std::size_t first_unknown)
+             std::size_t first_dof)
       : NodalBody(std::move(name)), properties_(properties), x_(shape.x) {
     for (math::Vec3& x : x_) x += properties.position;
     if (properties.hub) x_.push_back(properties.position);
-    unknowns_ = {first_unknown, 3 * x_.size()};
-    mass_.assign(unknowns_.size, properties.node_mass);
+    dofs_ = {first_dof, 3 * x_.size()};
+    mass_.assign(dofs_.size, properties.node_mass);
     std::vector<int> vertex;
-    for (std::size_t i = 0; i < shape.x.size(); ++i) vertex.push_back(static_cast<int>(first_unknown + 3 * i));
+    for (std::size_t i = 0; i < shape.x.size(); ++i) vertex.push_back(static_cast<int>(first_dof + 3 * i));
     surface_ = std::make_unique<Skin>(model::SurfaceMesh(shape.triangles, std::move(vertex), x_));
     for (const auto& [a, b] : surface_->skin.edges()) add_spring(a, b);
     for (std::size_t i = 0; properties.hub && i < shape.x.size(); ++i) {
@@ -89,20 +89,20 @@ class SpringMesh final : public mechanics::NodalBody {
     }
   }
 
-  mechanics::Range unknowns() const override { return unknowns_; }
+  mechanics::Range dofs() const override { return dofs_; }
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double> q, std::span<double> p) const override {
     for (std::size_t i = 0; i < x_.size(); ++i) {
       const math::Vec3 v = properties_.velocity + properties_.spin.cross(x_[i] - properties_.position);
       for (std::size_t c = 0; c < 3; ++c) {
-        q[unknowns_.begin + 3 * i + c] = x_[i][static_cast<Eigen::Index>(c)];
-        p[unknowns_.begin + 3 * i + c] = properties_.node_mass * v[static_cast<Eigen::Index>(c)];
+        q[dofs_.begin + 3 * i + c] = x_[i][static_cast<Eigen::Index>(c)];
+        p[dofs_.begin + 3 * i + c] = properties_.node_mass * v[static_cast<Eigen::Index>(c)];
       }
     }
   }
   mechanics::Momentum momentum(std::span<const double> q, std::span<const double> p) const override {
     mechanics::Momentum sum;
-    for (std::size_t k = unknowns_.begin; k < unknowns_.end(); k += 3) {
+    for (std::size_t k = dofs_.begin; k < dofs_.end(); k += 3) {
       const math::Vec3 x = math::Vec3::Map(q.data() + k), push = math::Vec3::Map(p.data() + k);
       sum += {push, x.cross(push)};
     }
@@ -110,17 +110,17 @@ class SpringMesh final : public mechanics::NodalBody {
   }
   double momentum_scale(std::span<const double> p) const override {
     double sum = 0;
-    for (std::size_t k = unknowns_.begin; k < unknowns_.end(); k += 3) sum += math::Vec3::Map(p.data() + k).norm();
+    for (std::size_t k = dofs_.begin; k < dofs_.end(); k += 3) sum += math::Vec3::Map(p.data() + k).norm();
     return sum;
   }
   std::span<const std::string_view> probe_quantities() const override { return {}; }
   void probe(double, const mechanics::Motion&, std::span<double>) const override {}
-  mechanics::Frame frame(std::span<const double> q, std::span<const double>) const override {
-    mechanics::Frame frame;
-    for (std::size_t k = unknowns_.begin; k < unknowns_.end(); k += 3) {
-      frame.points.push_back(math::Vec3::Map(q.data() + k));
+  mechanics::Picture draw(std::span<const double> q, std::span<const double>) const override {
+    mechanics::Picture picture;
+    for (std::size_t k = dofs_.begin; k < dofs_.end(); k += 3) {
+      picture.points.push_back(math::Vec3::Map(q.data() + k));
     }
-    return frame;
+    return picture;
   }
 
   std::span<const double> mass() const override { return mass_; }
@@ -149,13 +149,13 @@ class SpringMesh final : public mechanics::NodalBody {
     std::vector<double> f(q.size());
     kick(exec, q, 1.0, f);
     double work = 0;
-    for (std::size_t k = unknowns_.begin; k < unknowns_.end(); ++k) work += f[k] * p[k] / properties_.node_mass;
+    for (std::size_t k = dofs_.begin; k < dofs_.end(); ++k) work += f[k] * p[k] / properties_.node_mass;
     return {potential_energy(exec, q).strain - 0.5 * h * work, 0};
   }
   mechanics::PotentialEnergy trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                               std::span<const double> p, double h) const override {
     std::vector<double> next(q.begin(), q.end());
-    for (std::size_t k = unknowns_.begin; k < unknowns_.end(); ++k) next[k] += h * p[k] / properties_.node_mass;
+    for (std::size_t k = dofs_.begin; k < dofs_.end(); ++k) next[k] += h * p[k] / properties_.node_mass;
     return {0.5 * (potential_energy(exec, q).strain + potential_energy(exec, next).strain), 0};
   }
   double chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
@@ -178,12 +178,12 @@ class SpringMesh final : public mechanics::NodalBody {
     explicit Skin(model::SurfaceMesh mesh) : skin(std::move(mesh)) {}
     std::size_t point_count() const override { return skin.vertex_count(); }
     math::Vec3 position(std::size_t point, std::span<const double> q) const override {
-      return model::vertex_at(q, skin.unknown()[point]);
+      return model::vertex_at(q, skin.dof()[point]);
     }
     math::Vec3 outward_normal(std::size_t, std::span<const double>) const override { return math::Vec3::Zero(); }
     void pull_back(std::size_t point, std::span<const double>, const math::Vec3& n, double factor,
                    std::vector<model::RowEntry>& row) const override {
-      for (int c = 0; c < 3; ++c) row.push_back({skin.unknown()[point] + c, factor * n[c]});
+      for (int c = 0; c < 3; ++c) row.push_back({skin.dof()[point] + c, factor * n[c]});
     }
     double layer_compliance(std::size_t) const override { return 0; }
     std::optional<model::Plane> plane() const override { return std::nullopt; }
@@ -192,7 +192,7 @@ class SpringMesh final : public mechanics::NodalBody {
     model::SurfaceMesh skin;
   };
 
-  std::size_t index(int node) const { return unknowns_.begin + 3 * static_cast<std::size_t>(node); }
+  std::size_t index(int node) const { return dofs_.begin + 3 * static_cast<std::size_t>(node); }
   math::Vec3 position(std::span<const double> q, int node) const { return math::Vec3::Map(q.data() + index(node)); }
   void add_spring(int a, int b) {
     springs_.push_back({a, b, (x_[static_cast<std::size_t>(b)] - x_[static_cast<std::size_t>(a)]).norm()});
@@ -200,7 +200,7 @@ class SpringMesh final : public mechanics::NodalBody {
 
   SpringMeshProperties properties_;
   std::vector<math::Vec3> x_;
-  mechanics::Range unknowns_;
+  mechanics::Range dofs_;
   std::vector<double> mass_;
   std::vector<Spring> springs_;
   std::unique_ptr<Skin> surface_;

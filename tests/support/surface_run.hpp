@@ -37,14 +37,14 @@ inline SurfaceRun run_surfaces(const dynamics::System& system, dynamics::Integra
   integrator.prepare(system);
   const mechanics::Momentum initial = system.momentum(run.state.q, run.state.p);
   const double scale = system.momentum_scale(run.state.p);
-  mechanics::Momentum given = integrator.start(system, h, run.state).external_impulse;
+  mechanics::Momentum from_outside = integrator.start(system, h, run.state).external_impulse;
   const double energy = integrator.energy(system, h, run.state).total();
   const contact::Skins skins(system.pairs());
   contact::CrossingAudit audit;
   std::vector<contact::Crossing> crossings;
   for (int n = 1; n <= steps; ++n) {
     const dynamics::StepReport report = integrator.step(system, h, run.state);
-    given += report.external_impulse;
+    from_outside += report.external_impulse;
     run.lost += report.lost;
     run.contacts += report.contacts;
     run.fallbacks += report.fallbacks;
@@ -56,8 +56,9 @@ inline SurfaceRun run_surfaces(const dynamics::System& system, dynamics::Integra
     const double lost = run.lost.total() + integrator.quadrature(system, h, run.state);
     run.residual = std::max(run.residual, std::abs(run.final_error + lost / energy));
     const mechanics::Momentum now = system.momentum(run.state.q, run.state.p);
-    run.linear_drift = std::max(run.linear_drift, (now.linear - initial.linear - given.linear).norm() / scale);
-    run.angular_drift = std::max(run.angular_drift, (now.angular - initial.angular - given.angular).norm() / scale);
+    run.linear_drift = std::max(run.linear_drift, (now.linear - initial.linear - from_outside.linear).norm() / scale);
+    run.angular_drift =
+        std::max(run.angular_drift, (now.angular - initial.angular - from_outside.angular).norm() / scale);
     audit.find(skins, run.state.q, crossings);
     run.crossings += static_cast<int>(crossings.size());
     crossings.clear();
@@ -93,7 +94,7 @@ inline dynamics::System make(const TwoSpheres& options) {
   right.velocity = {-0.5 * options.speed, 0, 0.1};
   right.spin = {0, -0.3, 0.4};
   auto first = std::make_unique<SpringMesh>("left", sphere(options.level, 0.3), left, 0);
-  const std::size_t next = first->unknowns().end();
+  const std::size_t next = first->dofs().end();
   auto second = std::make_unique<SpringMesh>("right", sphere(options.level, 1.1), right, next);
   std::vector<contact::ContactPair> pairs;
   const auto add = [&](const SpringMesh& a, const SpringMesh& b) {

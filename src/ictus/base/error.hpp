@@ -7,7 +7,7 @@
 namespace ictus::base {
 
 /// One mistake in something a person wrote. `message` says what is wrong, what is allowed, and the nearest known
-/// key where there is one; it stands alone in a terminal line together with the place.
+/// key where there is one; it stands alone in a terminal line together with the location.
 struct Mistake {
   std::string file;     ///< path as the person gave it; empty where there is none (a command-line value)
   int line = 0;         ///< 1-based; 0 where there is none

@@ -8,7 +8,7 @@
 
 namespace ictus::base {
 
-std::string read_whole_file(const std::filesystem::path& file, std::uintmax_t most) {
+std::string read_whole_file(const std::filesystem::path& file, std::uintmax_t max_count) {
   const auto fail = [&](std::string message) { throw InputError({file.string(), 0, "", std::move(message)}); };
   std::error_code failure;
   const std::filesystem::file_status status = std::filesystem::status(file, failure);
@@ -18,9 +18,9 @@ std::string read_whole_file(const std::filesystem::path& file, std::uintmax_t mo
   if (status.type() != std::filesystem::file_type::regular) fail("is a pipe or a device, not a plain file");
   const std::uintmax_t size = std::filesystem::file_size(file, failure);
   if (failure) fail(fmt::format("cannot be read: {}", failure.message()));
-  if (size > most)
+  if (size > max_count)
     fail(fmt::format("holds {:.3g} MB; at most {:.3g} MB are read", static_cast<double>(size) / 1e6,
-                     static_cast<double>(most) / 1e6));
+                     static_cast<double>(max_count) / 1e6));
   std::ifstream stream(file, std::ios::binary);
   std::string text(size, '\0');
   if (!stream || !stream.read(text.data(), static_cast<std::streamsize>(size))) fail("cannot be read");

@@ -20,7 +20,7 @@
 #include <ictus/build/loads/loads.hpp>
 #include <ictus/build/size_limits.hpp>
 #include <ictus/dynamics/equilibrium/static_equilibrium.hpp>
-#include <ictus/dynamics/explicit/require_layers.hpp>
+#include <ictus/dynamics/scheme/require_layers.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/observe/ledger/ledger.hpp>
 #include <limits>
@@ -60,7 +60,8 @@ double choose_step(const scene::TimeSpec& time, const dynamics::System& system, 
 }
 
 /// Where on its body a probe is: a fraction of the length, or the number of a node.
-double place_of(const scene::Scene& scene, const std::string& name, const scene::ProbeSpec& spec, Mistakes& mistakes) {
+double probe_position(const scene::Scene& scene, const std::string& name, const scene::ProbeSpec& spec,
+                      Mistakes& mistakes) {
   const auto* frame = std::get_if<scene::FrameSpec>(scene.bodies.find(spec.of));
   if (frame && spec.node) {
     const auto node = find_node(*frame, *spec.node, fmt::format("probes.{}.node", name), mistakes);
@@ -80,7 +81,7 @@ bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
   const model::State state = system.initial_state();
   bool can = true;
   for (const dynamics::BodyPtr& body : system.bodies()) {
-    const mechanics::Range range = body->unknowns();
+    const mechanics::Range range = body->dofs();
     if (range.size == 0) continue;
     std::string why;
     const auto* nodal = dynamic_cast<const mechanics::NodalBody*>(body.get());
@@ -123,20 +124,20 @@ std::vector<observe::Probe> make_probes(const scene::Scene& scene, const dynamic
     if (body->probe_quantities().empty()) {
       mistakes.add(fmt::format("probes.{}.of", name), fmt::format("{} has nothing to probe", spec.of));
     }
-    probes.push_back({name, body, place_of(scene, name, spec, mistakes)});
+    probes.push_back({name, body, probe_position(scene, name, spec, mistakes)});
   }
   return probes;
 }
 
 /// Whole steps that reach the end of the run; an end that is a whole number of steps up to rounding takes that number.
 std::int64_t steps_to_end(const scene::TimeSpec& time, double step, Mistakes& mistakes) {
-  constexpr double most = 9007199254740992.0;  // beyond, numbers of steps are no longer exact as instants
+  constexpr double max_steps = 9007199254740992.0;  // beyond, numbers of steps are no longer exact as instants
   const double exact = time.end / step, whole = std::round(exact);
   const double steps = std::abs(exact - whole) <= 1e-12 * exact ? whole : std::ceil(exact);
-  if (!(steps < most)) {
+  if (!(steps < max_steps)) {
     mistakes.add("time.end", fmt::format("{:g} s would be {:g} steps of {:g} s, more than can be counted; the most are "
                                          "{:g}",
-                                         time.end, steps, step, most));
+                                         time.end, steps, step, max_steps));
     return 1;
   }
   if (step > time.end * (1 + 1e-12)) {
@@ -177,8 +178,8 @@ Stride stride_along_beam(const scene::Scene& scene, const dynamics::System& syst
 
 /// Time between rows of the history where the scene does not say: a thousandth of the run, but no more often than the
 /// ledger of a system of this size is read, so that output stays cheap beside the steps.
-double default_output_interval(double end, double step, std::size_t unknowns) {
-  return std::max(end / 1000, static_cast<double>(observe::Ledger::default_interval(unknowns)) * step);
+double default_output_interval(double end, double step, std::size_t dofs) {
+  return std::max(end / 1000, static_cast<double>(observe::Ledger::default_interval(dofs)) * step);
 }
 
 /// Bytes of a frame of these bodies, about.
@@ -187,17 +188,17 @@ double frame_bytes(const dynamics::System& system) {
   const std::vector<double> at_rest(state.q.size());
   std::size_t numbers = 0;
   for (const dynamics::BodyPtr& body : system.bodies()) {
-    const mechanics::Frame frame = body->frame(state.q, at_rest);
-    numbers += 4 * frame.points.size() + frame.connectivity.size() + 2 * frame.cells.size();
-    for (const mechanics::Frame::Field& field : frame.fields) numbers += field.values.size();
+    const mechanics::Picture picture = body->draw(state.q, at_rest);
+    numbers += 4 * picture.points.size() + picture.connectivity.size() + 2 * picture.cells.size();
+    for (const mechanics::Picture::Field& field : picture.fields) numbers += field.values.size();
   }
   return static_cast<double>(sizeof(double) * numbers);
 }
 
 /// Time between frames where the scene does not say: a hundredth of the run, more where they would fill 256 MB.
 double default_frame_interval(double end, double step, const dynamics::System& system) {
-  constexpr double most_frames = 100, most_bytes = 256e6;
-  const double frames = std::clamp(most_bytes / frame_bytes(system), 1.0, most_frames);
+  constexpr double max_frames = 100, max_bytes = 256e6;
+  const double frames = std::clamp(max_bytes / frame_bytes(system), 1.0, max_frames);
   return std::max(end / frames, step);
 }
 
@@ -249,7 +250,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads) {
   check_surfaces(pairs, *integrator, mistakes);
   check_contact_keys(parts.scene, pairs, *integrator, mistakes);
   mistakes.throw_if_any();
-  if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have told
+  if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have said
     bodies = make_bodies(parts, ends_in_contact(pairs), solid_parts, mistakes);
     pairs = make_pairs(parts, bodies, overlaps, mistakes);
   }
@@ -266,7 +267,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads) {
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) dynamics::require_layers(system, integrator->name());
   if (scene.start == scene::Start::at_rest) begin_at_rest(system, mistakes);
-  const std::size_t unknowns = system.unknowns();
+  const std::size_t dofs = system.dofs();
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const bool in_space = runs_in_space(scene);
   const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)
@@ -282,7 +283,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads) {
   scene.time.courant.reset();
   make_paths_absolute(document, scene);
   const double end = in_space ? static_cast<double>(steps) * step : scene.time.end;
-  if (!scene.output.every) scene.output.every = default_output_interval(end, step, unknowns);
+  if (!scene.output.every) scene.output.every = default_output_interval(end, step, dofs);
   if (!scene.output.frames) scene.output.frames = default_frame_interval(end, step, system);
   if (!scene.output.audit && has_surfaces(system)) scene.output.audit = default_audit_interval(steps);
   for (std::string& note : locking_notes(scene, system)) notes.push_back(std::move(note));
@@ -293,9 +294,9 @@ std::optional<Simulation> build_once(scene::Document& document, int threads) {
 }  // namespace
 
 Simulation build(const scene::Document& document, int threads) {
-  constexpr int most_partings = 100;
+  constexpr int max_partings = 100;
   scene::Document moved = document;
-  for (int round = 0; round < most_partings; ++round) {
+  for (int round = 0; round < max_partings; ++round) {
     std::optional<Simulation> simulation = build_once(moved, threads);
     if (!simulation) continue;
     for (std::string& note : parting_notes(document.scene, moved.scene)) simulation->notes.push_back(std::move(note));

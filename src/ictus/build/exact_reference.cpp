@@ -84,12 +84,12 @@ class RowMaker {
   /// The junction of the exact solution at which a pair meets; notes the walls on the way.
   std::size_t junction(const contact::ContactPair& pair) {
     const std::size_t count = row_.bars.size();
-    const auto place = [&](const std::string& name) {
+    const auto index_of = [&](const std::string& name) {
       const auto found = std::find_if(row_.bars.begin(), row_.bars.end(),
                                       [&](const PlacedBar& placed) { return placed.bar->name() == name; });
       return static_cast<std::size_t>(found - row_.bars.begin());
     };
-    const std::size_t a = place(pair.first), b = place(pair.second);
+    const std::size_t a = index_of(pair.first), b = index_of(pair.second);
     if (a < count && b < count) {
       if (std::max(a, b) - std::min(a, b) != 1) refuse(pair.first + " and " + pair.second + " are not neighbours");
       return std::max(a, b);
@@ -125,18 +125,18 @@ class BarReference final : public observe::Reference {
       for (std::size_t i = 0; i < row_.bars.size(); ++i) {
         if (row_.bars[i].bar != probe.body) continue;
         const double fraction = row_.bars[i].reversed ? 1 - probe.fraction : probe.fraction;
-        places_.push_back({i, fraction * row_.bars[i].exact.length, row_.bars[i].reversed ? -1.0 : 1.0});
+        probe_points_.push_back({i, fraction * row_.bars[i].exact.length, row_.bars[i].reversed ? -1.0 : 1.0});
       }
     }
   }
 
   void evaluate(double time, std::span<double> probe_values, std::span<double> contact_forces) const override {
     const double t = std::min(time, solution_.t_end());
-    for (std::size_t k = 0; k < places_.size(); ++k) {
-      const Place& place = places_[k];
-      probe_values[3 * k] = place.sign * solution_.displacement(place.bar, place.x, t);
-      probe_values[3 * k + 1] = place.sign * solution_.velocity(place.bar, place.x, t);
-      probe_values[3 * k + 2] = solution_.force(place.bar, place.x, t);
+    for (std::size_t k = 0; k < probe_points_.size(); ++k) {
+      const ProbePoint& point = probe_points_[k];
+      probe_values[3 * k] = point.sign * solution_.displacement(point.bar, point.x, t);
+      probe_values[3 * k + 1] = point.sign * solution_.velocity(point.bar, point.x, t);
+      probe_values[3 * k + 2] = solution_.force(point.bar, point.x, t);
     }
     for (std::size_t k = 0; k < contact_forces.size(); ++k) {
       contact_forces[k] = solution_.contact_force(row_.junction_of_pair[k], t);
@@ -155,7 +155,7 @@ class BarReference final : public observe::Reference {
   }
 
  private:
-  struct Place {
+  struct ProbePoint {
     std::size_t bar;
     double x;
     double sign;  ///< of the bar's own direction along the axis
@@ -169,7 +169,7 @@ class BarReference final : public observe::Reference {
 
   Row row_;
   ExactBars solution_;
-  std::vector<Place> places_;
+  std::vector<ProbePoint> probe_points_;
 };
 
 /// The exact solution numbers its bars; a person has named them.

@@ -113,17 +113,17 @@ double available_memory() {
 }
 
 bool check_part_count(const PartCount& parts, double memory, Mistakes& mistakes) {
-  constexpr double most_unknowns = std::numeric_limits<int>::max();
-  const double bytes = parts.count * parts.bytes_each, most = std::floor(memory / parts.bytes_each);
+  constexpr double max_dofs = std::numeric_limits<int>::max();
+  const double bytes = parts.count * parts.bytes_each, max_count = std::floor(memory / parts.bytes_each);
   if (bytes > memory) {
     mistakes.add(parts.key, fmt::format("{:.6g} {} would take about {} of memory, of which there are {} here; at most "
                                         "{:.6g} fit",
-                                        parts.count, parts.what, shown_bytes(bytes), shown_bytes(memory), most));
+                                        parts.count, parts.what, shown_bytes(bytes), shown_bytes(memory), max_count));
     return false;
   }
-  if (parts.count * parts.unknowns_each <= most_unknowns) return true;
+  if (parts.count * parts.dofs_each <= max_dofs) return true;
   mistakes.add(parts.key, fmt::format("{:.6g} {} are more than can be numbered; at most {:.6g} can", parts.count,
-                                      parts.what, std::floor(most_unknowns / parts.unknowns_each)));
+                                      parts.what, std::floor(max_dofs / parts.dofs_each)));
   return false;
 }
 
@@ -133,7 +133,7 @@ void check_sizes(const scene::Scene& scene, double memory, Mistakes& mistakes) {
     if (parts.count == 0) return true;
     const double count = all.count + parts.count;
     all.bytes_each = (all.count * all.bytes_each + parts.count * parts.bytes_each) / count;
-    all.unknowns_each = (all.count * all.unknowns_each + parts.count * parts.unknowns_each) / count;
+    all.dofs_each = (all.count * all.dofs_each + parts.count * parts.dofs_each) / count;
     all.count = count;
     return check_part_count(parts, memory, mistakes);
   };

@@ -14,14 +14,14 @@ struct PartCount {
   std::string what;  ///< "elements"
   double count = 0;
   double bytes_each = 0;
-  double unknowns_each = 3;
+  double dofs_each = 3;
 };
 
 /// Refuses more parts than `memory` (bytes) can hold or whole numbers can count. False where it did.
 bool check_part_count(const PartCount& parts, double memory, Mistakes& mistakes);
 
 /// The same of all that the scene tells by numbers, body by body and in all, before any of it is made. Meshes and
-/// places from files are checked as they are read.
+/// positions from files are checked as they are read.
 void check_sizes(const scene::Scene& scene, double memory, Mistakes& mistakes);
 
 constexpr double shell_triangle_bytes = 950;

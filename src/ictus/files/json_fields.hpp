@@ -8,7 +8,7 @@
 
 namespace ictus::files {
 
-/// A place in a document that somebody handed in: a value, and the key that leads to it ("runs[2].columns"), for
+/// A location in a document that somebody handed in: a value, and the key that leads to it ("runs[2].columns"), for
 /// complaints. Every function throws base::InputError with that key where the value is not what is asked for.
 class JsonField {
  public:

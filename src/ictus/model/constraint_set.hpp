@@ -26,7 +26,7 @@ struct FeatureNames {
 /// by contact detection, read by contact response. Clearing keeps the memory.
 class ConstraintSet {
  public:
-  struct Place {
+  struct Contact {
     int pair;           ///< index of the contact pair of the System
     math::Vec3 point;   ///< where the impulse acts (m)
     math::Vec3 normal;  ///< direction in which it pushes the second body of the pair
@@ -44,7 +44,7 @@ class ConstraintSet {
   double gap(std::size_t i) const { return gap_[i]; }
   /// 1/k of the elastic layers between the masses that the constraint holds apart (m/N); zero: none.
   double compliance(std::size_t i) const { return compliance_[i]; }
-  const Place& place(std::size_t i) const { return place_[i]; }
+  const Contact& contact(std::size_t i) const { return contact_[i]; }
   Onset onset(std::size_t i) const { return onset_[i]; }
   /// Names increase along the set, but for those that are nameless.
   const Name& name(std::size_t i) const { return name_[i]; }
@@ -52,7 +52,7 @@ class ConstraintSet {
   bool any_ahead() const { return any_ahead_; }
   std::span<const RowEntry> row(std::size_t i) const { return entries_of(first_row_[i]); }
   bool has_tangents(std::size_t i) const { return first_row_[i + 1] > first_row_[i] + 1; }
-  /// The rate of slip of the second body over the first along tangent_basis(place(i).normal)[direction].
+  /// The rate of slip of the second body over the first along tangent_basis(contact(i).normal)[direction].
   std::span<const RowEntry> tangent(std::size_t i, std::size_t direction) const {
     return entries_of(first_row_[i] + 1 + direction);
   }
@@ -60,7 +60,7 @@ class ConstraintSet {
   void clear() {
     gap_.clear();
     compliance_.clear();
-    place_.clear();
+    contact_.clear();
     onset_.clear();
     name_.clear();
     any_ahead_ = false;
@@ -71,10 +71,11 @@ class ConstraintSet {
 
   /// The entries of the row being added; close it with `add`, or `add_tangent` for the two tangents that may follow.
   std::vector<RowEntry>& open_row() { return entries_; }
-  void add(double gap, const Place& place, double compliance = 0, Onset onset = Onset::closed, const Name& name = {}) {
+  void add(double gap, const Contact& contact, double compliance = 0, Onset onset = Onset::closed,
+           const Name& name = {}) {
     gap_.push_back(gap);
     compliance_.push_back(compliance);
-    place_.push_back(place);
+    contact_.push_back(contact);
     onset_.push_back(onset);
     name_.push_back(name);
     any_ahead_ = any_ahead_ || onset == Onset::ahead;
@@ -93,7 +94,7 @@ class ConstraintSet {
 
   std::vector<double> gap_;
   std::vector<double> compliance_;
-  std::vector<Place> place_;
+  std::vector<Contact> contact_;
   std::vector<Onset> onset_;
   std::vector<Name> name_;
   bool any_ahead_ = false;
@@ -111,7 +112,7 @@ inline std::array<math::Vec3, 2> tangent_basis(const math::Vec3& n) {
   return {first, n.cross(first)};
 }
 
-/// w_i · x for a dense vector over the unknowns.
+/// w_i · x for a dense vector over the dofs.
 inline double dot(std::span<const RowEntry> row, std::span<const double> x) {
   double sum = 0;
   for (const RowEntry& entry : row) sum += entry.weight * x[entry.index()];

@@ -11,12 +11,12 @@
 
 namespace ictus::model {
 
-/// Where a rigid body is, as its seven unknowns have it: x, then Λ as a unit quaternion (s, v). Its momenta are m ẋ in
+/// Where a rigid body is, as its seven dofs have it: x, then Λ as a unit quaternion (s, v). Its momenta are m ẋ in
 /// space and Jω along its own axes, so that its inertia is diagonal and never changes; the seventh is not used.
 struct RigidFrame {
   /// Where the angular momentum begins in a body's part of p.
   static constexpr std::size_t angular = 3;
-  static constexpr std::size_t unknowns = 7;
+  static constexpr std::size_t dofs = 7;
 
   math::Vec3 x;
   Eigen::Matrix3d axes;  ///< Λ
@@ -25,7 +25,7 @@ struct RigidFrame {
     const double* from = &q[first];
     return {math::Vec3::Map(from), Eigen::Quaterniond(from[3], from[4], from[5], from[6]).toRotationMatrix()};
   }
-  math::Vec3 place(const math::Vec3& lever) const { return x + axes * lever; }
+  math::Vec3 position_of(const math::Vec3& lever) const { return x + axes * lever; }
   /// Velocity of the point that is at `lever` in the body's axes.
   math::Vec3 velocity(const math::Vec3& lever, std::span<const double> p, std::span<const double> inverse_mass,
                       std::size_t first) const {

@@ -6,15 +6,15 @@ namespace ictus::model {
 
 /// One entry of a sparse row ∂g/∂q.
 struct RowEntry {
-  /// What the unknown is: a coordinate of a point, one of three that follow each other; the turning of a rigid body
+  /// What the dof is: a coordinate of a point, one of three that follow each other; the turning of a rigid body
   /// about one of its axes, likewise; or by how far something is along a guide, by itself.
   enum class Kind : unsigned char { coordinate, turning, guided };
 
-  int unknown;    ///< index into State::q and State::p
-  double weight;  ///< ∂g/∂q of that unknown
+  int dof;        ///< index into State::q and State::p
+  double weight;  ///< ∂g/∂q of that dof
   Kind kind = Kind::coordinate;
 
-  std::size_t index() const { return static_cast<std::size_t>(unknown); }
+  std::size_t index() const { return static_cast<std::size_t>(dof); }
 };
 
 }  // namespace ictus::model

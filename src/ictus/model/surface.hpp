@@ -17,7 +17,7 @@ struct Plane {
 };
 
 /// The boundary of a body as contact sees it: points x = φ(q) in space with their Jacobian, so that any body can meet
-/// any body. A body that has no unknowns (a rigid obstacle) has no points and is a plane.
+/// any body. A body that has no dofs (a rigid obstacle) has no points and is a plane.
 class Surface {
  public:
   virtual ~Surface() = default;

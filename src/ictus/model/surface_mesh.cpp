@@ -4,16 +4,15 @@
 
 namespace ictus::model {
 
-SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown,
-                         std::span<const math::Vec3> position)
-    : triangles_(std::move(triangles)), unknown_(std::move(unknown)) {
+SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::span<const math::Vec3> position)
+    : triangles_(std::move(triangles)), dof_(std::move(dof)) {
   find_edges();
   measure_edges(position);
 }
 
-SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown, std::vector<math::Vec3> lever,
+SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever,
                          double radius)
-    : triangles_(std::move(triangles)), unknown_(std::move(unknown)), lever_(std::move(lever)), radius_(radius) {
+    : triangles_(std::move(triangles)), dof_(std::move(dof)), lever_(std::move(lever)), radius_(radius) {
   find_edges();
   measure_edges(lever_);
   if (radius_ > 0) mean_edge_ = radius_;  // what is round has no edges to measure by
@@ -23,7 +22,7 @@ SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<math::Vec3
                          const std::vector<std::vector<Guide>>& guides, double radius, double size)
     : triangles_(std::move(triangles)), rest_(std::move(rest)), radius_(radius) {
   for (const std::vector<Guide>& of_vertex : guides) {
-    unknown_.push_back(of_vertex.front().unknown);
+    dof_.push_back(of_vertex.front().dof);
     first_guide_.push_back(guides_.size());
     guides_.insert(guides_.end(), of_vertex.begin(), of_vertex.end());
   }
@@ -36,11 +35,11 @@ SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<math::Vec3
 
 void SurfaceMesh::pull_back(std::size_t vertex, std::span<const double> q, const math::Vec3& point,
                             const math::Vec3& force, std::vector<RowEntry>& row) const {
-  const int k = unknown_[vertex];
+  const int k = dof_[vertex];
   if (has_frames()) return RigidFrame::at(q, static_cast<std::size_t>(k)).pull_back(point, force, k, row);
   if (is_guided()) {
     for (const Guide& guide : guides(vertex))
-      row.push_back({guide.unknown, guide.along.dot(force), RowEntry::Kind::guided});
+      row.push_back({guide.dof, guide.along.dot(force), RowEntry::Kind::guided});
     return;
   }
   for (int c = 0; c < 3; ++c) row.push_back({k + c, force[c]});

@@ -9,8 +9,8 @@
 namespace ictus::model {
 
 /// The skin of bodies, as contact sees it: vertices, edges and triangles, and a radius around them. What carries the
-/// vertices is one of three: nodes, of which each has three consecutive unknowns that are its position in space,
-/// x_i = (q[k], q[k+1], q[k+2]), k = unknown(i); frames, which are rigid bodies or sections of beams, whose unknowns
+/// vertices is one of three: nodes, of which each has three consecutive dofs that are its position in space,
+/// x_i = (q[k], q[k+1], q[k+2]), k = dof(i); frames, which are rigid bodies or sections of beams, whose dofs
 /// begin at k and in which the vertex is fixed; or guides, along which displacements move it from where it rests. A
 /// sphere is one vertex with a radius, a capsule two with an edge between them, a round beam a line of them; so that
 /// all features find each other, they have triangles whose corners coincide. Triangles need not be closed nor oriented;
@@ -20,23 +20,23 @@ class SurfaceMesh {
   static constexpr int none = -1;
   using Triangle = std::array<int, 3>;
   using Edge = std::array<int, 2>;
-  /// A displacement along a guide, or a small turn times its lever: x = … + along · q[unknown].
+  /// A displacement along a guide, or a small turn times its lever: x = … + along · q[dof].
   struct Guide {
-    int unknown;
+    int dof;
     math::Vec3 along;
   };
 
-  /// `unknown` gives the first unknown (of the System) of each vertex, `position` where the vertices are at the start.
-  SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown, std::span<const math::Vec3> position);
-  /// Of frames: `unknown` gives the first unknown of the rigid body or section that carries each vertex, `lever` where
+  /// `dof` gives the first dof (of the System) of each vertex, `position` where the vertices are at the start.
+  SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::span<const math::Vec3> position);
+  /// Of frames: `dof` gives the first dof of the rigid body or section that carries each vertex, `lever` where
   /// the vertex is in its axes.
-  SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> unknown, std::vector<math::Vec3> lever, double radius);
+  SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever, double radius);
   /// Of guides: where each vertex rests, and at least one guide of each. `size` stands for the mean edge where there
   /// are none.
   SurfaceMesh(std::vector<Triangle> triangles, std::vector<math::Vec3> rest,
               const std::vector<std::vector<Guide>>& guides, double radius, double size);
 
-  std::size_t vertex_count() const { return unknown_.size(); }
+  std::size_t vertex_count() const { return dof_.size(); }
   std::span<const Triangle> triangles() const { return triangles_; }
   /// Each edge once, the smaller vertex first, in the order of their vertices.
   std::span<const Edge> edges() const { return edges_; }
@@ -44,8 +44,8 @@ class SurfaceMesh {
   std::span<const Edge> edge_triangles() const { return edge_triangles_; }
   /// Edges of each triangle, opposite to its vertices in order.
   std::span<const Triangle> triangle_edges() const { return triangle_edges_; }
-  std::span<const int> unknown() const { return unknown_; }
-  int unknown(int vertex) const { return unknown_[static_cast<std::size_t>(vertex)]; }
+  std::span<const int> dof() const { return dof_; }
+  int dof(int vertex) const { return dof_[static_cast<std::size_t>(vertex)]; }
   /// What carries the vertices.
   bool has_frames() const { return !lever_.empty(); }
   bool is_guided() const { return !rest_.empty(); }
@@ -56,13 +56,13 @@ class SurfaceMesh {
   double radius() const { return radius_; }
 
   math::Vec3 position(std::size_t vertex, std::span<const double> q) const {
-    const auto k = static_cast<std::size_t>(unknown_[vertex]);
-    if (has_frames()) return RigidFrame::at(q, k).place(lever_[vertex]);
+    const auto k = static_cast<std::size_t>(dof_[vertex]);
+    if (has_frames()) return RigidFrame::at(q, k).position_of(lever_[vertex]);
     return is_guided() ? math::Vec3(rest_[vertex] + along_guides(vertex, q)) : math::Vec3(math::Vec3::Map(&q[k]));
   }
   math::Vec3 velocity(std::size_t vertex, std::span<const double> q, std::span<const double> p,
                       std::span<const double> inverse_mass) const {
-    const auto k = static_cast<std::size_t>(unknown_[vertex]);
+    const auto k = static_cast<std::size_t>(dof_[vertex]);
     if (has_frames()) return RigidFrame::at(q, k).velocity(lever_[vertex], p, inverse_mass, k);
     if (is_guided()) return along_guides(vertex, p, inverse_mass);
     return math::Vec3::Map(&p[k]).cwiseProduct(math::Vec3::Map(&inverse_mass[k]));
@@ -78,7 +78,7 @@ class SurfaceMesh {
   math::Vec3 along_guides(std::size_t vertex, std::span<const double> q, std::span<const double> factor = {}) const {
     math::Vec3 sum = math::Vec3::Zero();
     for (const Guide& guide : guides(vertex)) {
-      const auto k = static_cast<std::size_t>(guide.unknown);
+      const auto k = static_cast<std::size_t>(guide.dof);
       sum += (factor.empty() ? q[k] : factor[k] * q[k]) * guide.along;
     }
     return sum;
@@ -90,7 +90,7 @@ class SurfaceMesh {
   std::vector<Edge> edges_;
   std::vector<Edge> edge_triangles_;
   std::vector<Triangle> triangle_edges_;
-  std::vector<int> unknown_;
+  std::vector<int> dof_;
   std::vector<math::Vec3> lever_;         // of vertices that frames carry
   std::vector<math::Vec3> rest_;          // of vertices on guides
   std::vector<Guide> guides_;             // of all vertices
@@ -100,7 +100,7 @@ class SurfaceMesh {
   double longest_edge_ = 0;
 };
 
-/// x_i of the vertex whose first unknown is k.
+/// x_i of the vertex whose first dof is k.
 inline math::Vec3 vertex_at(std::span<const double> q, int k) {
   return math::Vec3::Map(q.data() + static_cast<std::size_t>(k));
 }

@@ -53,18 +53,18 @@ std::string json_text(const Document& document) {
 }
 
 std::string fill_page(std::string_view title, const Document& document, bool served) {
-  static constexpr std::string_view connect_place = "{{connect}}";
-  static constexpr std::string_view title_place = "{{title}}";
-  static constexpr std::string_view document_place = "{{document}}";
+  static constexpr std::string_view connect_mark = "{{connect}}";
+  static constexpr std::string_view title_mark = "{{title}}";
+  static constexpr std::string_view document_mark = "{{document}}";
   std::string filled(page_template().front().content);
-  filled.replace(filled.find(connect_place), connect_place.size(), served ? "'self'" : "'none'");
+  filled.replace(filled.find(connect_mark), connect_mark.size(), served ? "'self'" : "'none'");
   const std::string_view page = filled;
-  const std::size_t first = page.find(title_place);
-  const std::size_t second = page.find(document_place);
-  const std::size_t after_first = first + title_place.size();
+  const std::size_t first = page.find(title_mark);
+  const std::size_t second = page.find(document_mark);
+  const std::size_t after_first = first + title_mark.size();
   return fmt::format("{}{}{}{}{}", page.substr(0, first), html_escaped(title),
                      page.substr(after_first, second - after_first), script_safe(document),
-                     page.substr(second + document_place.size()));
+                     page.substr(second + document_mark.size()));
 }
 
 }  // namespace ictus::report

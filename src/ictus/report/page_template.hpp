@@ -5,7 +5,7 @@
 
 namespace ictus::report {
 
-/// report/dist/page.html, which shows documents of every kind, with `title` and `document` in their places. No text of
+/// report/dist/page.html, which shows documents of every kind, with `title` and `document` at their marks. No text of
 /// either can become markup. Bytes that are not UTF-8 become U+FFFD. The page may ask nobody for anything, except,
 /// where it is `served`, the server that it came from.
 std::string fill_page(std::string_view title, const Document& document, bool served = false);

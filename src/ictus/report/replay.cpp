@@ -16,10 +16,10 @@ constexpr std::size_t bytes_per_chunk = 4'000'000;
 
 /// Frames spread evenly over those listed, the first and the last among them.
 std::vector<files::ListedFrame> spread(const std::vector<files::ListedFrame>& frames, std::size_t points) {
-  const std::size_t most = most_frames(points);
-  if (frames.size() <= most) return frames;
+  const std::size_t limit = max_frames(points);
+  if (frames.size() <= limit) return frames;
   std::vector<files::ListedFrame> kept;
-  for (std::size_t i = 0; i < most; ++i) kept.push_back(frames[i * (frames.size() - 1) / (most - 1)]);
+  for (std::size_t i = 0; i < limit; ++i) kept.push_back(frames[i * (frames.size() - 1) / (limit - 1)]);
   return kept;
 }
 
@@ -134,10 +134,10 @@ std::vector<Impact> gather_impacts(const files::CsvTable& contacts, Document& pa
   const files::CsvColumn &first = *contacts.find("first"), &second = *contacts.find("second");
   const std::vector<double>& times = column("time");
   const double begin = times.empty() ? 0 : times.front(), end = times.empty() ? 0 : times.back();
-  const double width = (end - begin) / static_cast<double>(2 * most_replay_frames);
-  const bool one_by_one = contacts.rows <= most_replay_impacts || !(width > 0);
+  const double width = (end - begin) / static_cast<double>(2 * max_replay_frames);
+  const bool one_by_one = contacts.rows <= max_replay_impacts || !(width > 0);
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> numbers;
-  std::map<std::pair<double, double>, std::size_t> open;  // pair and interval: place in `impacts`
+  std::map<std::pair<double, double>, std::size_t> open;  // pair and interval: index in `impacts`
   std::vector<Impact> impacts;
   for (std::size_t row = 0; row < contacts.rows; ++row) {
     const double impulse = column("normal_impulse")[row];
@@ -146,9 +146,9 @@ std::vector<Impact> gather_impacts(const files::CsvTable& contacts, Document& pa
         numbers.try_emplace({first.text[row], second.text[row]}, static_cast<double>(pairs.size()));
     if (is_new) pairs.push_back({{"first", first.words[first.text[row]]}, {"second", second.words[second.text[row]]}});
     const double interval = one_by_one ? static_cast<double>(row) : std::floor((times[row] - begin) / width);
-    const auto [place, opened] = open.try_emplace({number->second, interval}, impacts.size());
+    const auto [entry, opened] = open.try_emplace({number->second, interval}, impacts.size());
     if (opened) impacts.push_back({number->second, times[row], 0, 0, 0, 0});
-    Impact& impact = impacts[place->second];
+    Impact& impact = impacts[entry->second];
     impact.x += impulse * column("x")[row];
     impact.y += impulse * column("y")[row];
     impact.z += impulse * column("z")[row];
@@ -176,10 +176,10 @@ Document impacts_document(const files::CsvTable& contacts) {
 
 }  // namespace
 
-std::size_t most_frames(std::size_t points) {
+std::size_t max_frames(std::size_t points) {
   const std::size_t each = std::max<std::size_t>(points, 1);
-  const std::size_t cheap = std::clamp(few_replay_points / each, most_replay_frames, most_frames_of_few_points);
-  return std::clamp<std::size_t>(most_replay_points / each, 2, cheap);
+  const std::size_t cheap = std::clamp(few_replay_points / each, max_replay_frames, max_frames_of_few_points);
+  return std::clamp<std::size_t>(max_replay_points / each, 2, cheap);
 }
 
 Document replay_document(std::span<const double> times, const std::vector<BodyTrack>& tracks,
@@ -190,7 +190,7 @@ Document replay_document(std::span<const double> times, const std::vector<BodyTr
       append_words(*corners, mesh);
   int levels = 65535;
   std::optional<Encoder> encoder(std::in_place, tracks, times.size(), levels);
-  while (encoder->bytes() > most_replay_bytes && levels > 1023) {
+  while (encoder->bytes() > max_replay_bytes && levels > 1023) {
     levels /= 4;
     encoder.emplace(tracks, times.size(), levels);
   }

@@ -84,7 +84,7 @@ struct Gatherer {
   }
 };
 
-std::vector<std::uint32_t> places(const std::vector<std::int64_t>& numbers, const std::vector<std::uint32_t>& points) {
+std::vector<std::uint32_t> indices(const std::vector<std::int64_t>& numbers, const std::vector<std::uint32_t>& points) {
   std::vector<std::uint32_t> result;
   result.reserve(numbers.size());
   for (const std::int64_t number : numbers) {
@@ -100,15 +100,15 @@ ReplayMesh mesh_of(const Gatherer& drawn) {
     for (const std::int64_t point : *list) mesh.points.push_back(static_cast<std::uint32_t>(point));
   std::sort(mesh.points.begin(), mesh.points.end());
   mesh.points.erase(std::unique(mesh.points.begin(), mesh.points.end()), mesh.points.end());
-  mesh.triangles = places(drawn.triangles, mesh.points);
-  mesh.lines = places(drawn.lines, mesh.points);
-  mesh.vertices = places(drawn.vertices, mesh.points);
+  mesh.triangles = indices(drawn.triangles, mesh.points);
+  mesh.lines = indices(drawn.lines, mesh.points);
+  mesh.vertices = indices(drawn.vertices, mesh.points);
   return mesh;
 }
 
 /// Lists the cells around each point drawn.
 void find_cells(const FrameCells& frame, std::int64_t body, ReplayMesh& mesh) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> around;  // place of the point, cell
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> around;  // index of the point, cell
   for (std::size_t cell = 0; cell < frame.types.size(); ++cell) {
     if (frame.body[cell] != body) continue;
     for (const std::int64_t point : frame.of(cell)) {
@@ -119,8 +119,8 @@ void find_cells(const FrameCells& frame, std::int64_t body, ReplayMesh& mesh) {
   }
   std::sort(around.begin(), around.end());
   mesh.first_cell.assign(mesh.points.size() + 1, 0);
-  for (const auto& [place, cell] : around) {
-    ++mesh.first_cell[place + 1];
+  for (const auto& [index, cell] : around) {
+    ++mesh.first_cell[index + 1];
     mesh.cells.push_back(cell);
   }
   std::partial_sum(mesh.first_cell.begin(), mesh.first_cell.end(), mesh.first_cell.begin());

@@ -23,7 +23,7 @@ struct FrameCells {
 /// one of them has; lines and single points stay what they are.
 struct ReplayMesh {
   std::vector<std::uint32_t> points;     ///< numbers, in the frame, of the points drawn, ascending
-  std::vector<std::uint32_t> triangles;  ///< places in `points`, three each
+  std::vector<std::uint32_t> triangles;  ///< indices into `points`, three each
   std::vector<std::uint32_t> lines;      ///< two each
   std::vector<std::uint32_t> vertices;   ///< one each
   /// Cells around the k-th point: cells[first_cell[k]] to cells[first_cell[k + 1] − 1].

@@ -32,10 +32,10 @@ FrameCells read_cells(files::VtuReader& reader, const files::ListedFrame& frame)
   return cells;
 }
 
-std::vector<double> read_array(files::VtuReader& reader, const files::ListedFrame& frame, std::string_view place,
+std::vector<double> read_array(files::VtuReader& reader, const files::ListedFrame& frame, std::string_view section,
                                std::string_view name, int components) {
-  std::vector<double> values = reader.numbers(place, name);
-  const std::size_t count = place == "CellData" ? reader.cells() : reader.points();
+  std::vector<double> values = reader.numbers(section, name);
+  const std::size_t count = section == "CellData" ? reader.cells() : reader.points();
   if (values.size() != count * static_cast<std::size_t>(components)) {
     refuse(frame, fmt::format("has {} numbers in {}", values.size(), name));
   }
@@ -60,24 +60,24 @@ struct FieldValues {
   std::vector<double> at_points, in_cells;
 
   /// NaN where the body has no such field.
-  double at(const ReplayMesh& mesh, std::size_t place) const {
+  double at(const ReplayMesh& mesh, std::size_t index) const {
     if (!at_points.empty()) {
-      const double value = at_points[mesh.points[place]];
+      const double value = at_points[mesh.points[index]];
       if (!std::isnan(value)) return value;
     }
     if (in_cells.empty()) return std::numeric_limits<double>::quiet_NaN();
     double sum = 0;
-    for (std::uint32_t k = mesh.first_cell[place]; k < mesh.first_cell[place + 1]; ++k) sum += in_cells[mesh.cells[k]];
-    return sum / (mesh.first_cell[place + 1] - mesh.first_cell[place]);
+    for (std::uint32_t k = mesh.first_cell[index]; k < mesh.first_cell[index + 1]; ++k) sum += in_cells[mesh.cells[k]];
+    return sum / (mesh.first_cell[index + 1] - mesh.first_cell[index]);
   }
 };
 
 FieldValues read_field(files::VtuReader& reader, const files::ListedFrame& frame, const FieldSource& source) {
   FieldValues field;
-  for (const auto& [place, values] :
+  for (const auto& [section, values] :
        {std::pair{"PointData", &field.at_points}, std::pair{"CellData", &field.in_cells}}) {
-    if (reader.has(place, source.array)) {
-      *values = magnitudes(read_array(reader, frame, place, source.array, source.components), source.components);
+    if (reader.has(section, source.array)) {
+      *values = magnitudes(read_array(reader, frame, section, source.array, source.components), source.components);
     }
   }
   return field;

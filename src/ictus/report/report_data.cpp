@@ -13,7 +13,7 @@ namespace ictus::report {
 namespace {
 
 /// Longer lists are packed.
-constexpr std::size_t most_plain_values = 256;
+constexpr std::size_t max_plain_values = 256;
 
 /// The bytes of the values, little end first.
 std::string little_endian(std::span<const double> values) {
@@ -39,7 +39,7 @@ bool in_ledger(std::string_view name) {
 /// Rows [begin, end) of each interval between the first and the last row, which stand alone.
 std::vector<std::pair<std::size_t, std::size_t>> intervals(std::size_t rows) {
   const std::size_t inner = rows - 2;
-  const std::size_t count = std::min(most_history_rows / 2 - 1, (inner + 1) / 2);
+  const std::size_t count = std::min(max_history_rows / 2 - 1, (inner + 1) / 2);
   std::vector<std::pair<std::size_t, std::size_t>> result;
   for (std::size_t i = 0; i < count; ++i) result.emplace_back(1 + inner * i / count, 1 + inner * (i + 1) / count);
   return result;
@@ -49,13 +49,13 @@ std::vector<std::pair<std::size_t, std::size_t>> intervals(std::size_t rows) {
 /// against any other.
 std::array<std::size_t, 2> extremes(std::span<const double> values, std::size_t begin, std::size_t end) {
   std::size_t least = begin;
-  std::size_t most = begin;
+  std::size_t largest = begin;
   for (std::size_t i = begin; i < end; ++i) {
     if (std::isnan(values[i])) continue;
     if (!(values[i] >= values[least])) least = i;
-    if (!(values[i] <= values[most])) most = i;
+    if (!(values[i] <= values[largest])) largest = i;
   }
-  return {std::min(least, most), std::max(least, most)};
+  return {std::min(least, largest), std::max(least, largest)};
 }
 
 std::vector<double> picked(std::span<const double> values, std::span<const std::size_t> rows) {
@@ -145,7 +145,7 @@ Document lane_document(const Lane& lane, const files::CsvTable& contacts, const 
                        {"tangential_impulse", sum(contacts, "tangential_impulse", lane.rows)},
                        {"energy_lost", sum(contacts, "energy_lost", lane.rows)},
                        {"bin", nullptr}};
-  if (times.size() > most_impulses && bins.width > 0) {
+  if (times.size() > max_impulses && bins.width > 0) {
     std::tie(times, impulses) = binned(times, impulses, bins);
     document["bin"] = bins.width;
   }
@@ -157,7 +157,7 @@ Document lane_document(const Lane& lane, const files::CsvTable& contacts, const 
 }  // namespace
 
 Document packed(std::span<const double> values) {
-  if (values.size() > most_plain_values) return base64(little_endian(values));
+  if (values.size() > max_plain_values) return base64(little_endian(values));
   Document list = Document::array();
   for (const double value : values) list.push_back(std::isnan(value) ? Document(nullptr) : Document(value));
   return list;
@@ -165,7 +165,7 @@ Document packed(std::span<const double> values) {
 
 Document history_tables(const files::CsvTable& history) {
   const std::vector<double>& time = history.find("time")->numbers;
-  if (history.rows <= most_history_rows) {
+  if (history.rows <= max_history_rows) {
     Document columns = Document::array({column_document("time", time)});
     for (const files::CsvColumn& column : history.columns) {
       if (column.name != "time") columns.push_back(column_document(column.name, column.numbers));

@@ -36,8 +36,8 @@ void add_part(Document& document, const char* name, const fs::path& file, Read r
 
 std::string title_of(const Document& run) {
   for (const char* pointer : {"/summary/scene/title", "/scene/title"}) {
-    const Document::json_pointer place(pointer);
-    if (run.contains(place) && run.at(place).is_string()) return run.at(place).get<std::string>();
+    const Document::json_pointer where(pointer);
+    if (run.contains(where) && run.at(where).is_string()) return run.at(where).get<std::string>();
   }
   return "Untitled run";
 }

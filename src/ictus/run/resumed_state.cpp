@@ -16,7 +16,7 @@ namespace {
 struct VaryingArray {
   std::string_view name;
   std::size_t record = 1;        ///< numbers of each thing in it
-  bool of_unknowns = false;      ///< the values are numbers of unknowns
+  bool of_dofs = false;          ///< the values are numbers of dofs
   std::string_view column_of{};  ///< the array that is as long
 };
 constexpr std::array varying_arrays{
@@ -46,7 +46,7 @@ class StateCheck {
     if (!std::isfinite(saved.time)) refuse("is of a time that is not a number");
   }
 
-  void unknowns(const char* name, const std::vector<double>& saved, const std::vector<double>& fresh) const {
+  void dofs(const char* name, const std::vector<double>& saved, const std::vector<double>& fresh) const {
     if (saved.size() != fresh.size())
       refuse(fmt::format("has {} values of {}, where this run has {}", saved.size(), name, fresh.size()));
     for (std::size_t k = 0; k < saved.size(); ++k) {
@@ -86,11 +86,11 @@ class StateCheck {
 
   void values(const model::Memory& array) const {
     const VaryingArray* varying = find_varying(array.name);
-    const auto unknowns = static_cast<double>(fresh_.q.size());
+    const auto dofs = static_cast<double>(fresh_.q.size());
     for (const double value : array.values) {
       if (std::isnan(value)) refuse(fmt::format("{} has a value that is not a number", array.name));
-      if (varying && varying->of_unknowns && !(value >= 0 && value < unknowns && value == std::floor(value)))
-        refuse(fmt::format("{} names unknown {:g}, of {:g}", array.name, value, unknowns));
+      if (varying && varying->of_dofs && !(value >= 0 && value < dofs && value == std::floor(value)))
+        refuse(fmt::format("{} names unknown {:g}, of {:g}", array.name, value, dofs));
     }
   }
 
@@ -104,8 +104,8 @@ void check_resumed_state(const model::State& fresh, std::int64_t steps, const st
                          const model::State& saved) {
   const StateCheck check(fresh, file);
   check.times(saved, steps);
-  check.unknowns("q", saved.q, fresh.q);
-  check.unknowns("p", saved.p, fresh.p);
+  check.dofs("q", saved.q, fresh.q);
+  check.dofs("p", saved.p, fresh.p);
   check.memory(saved.memory);
 }
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <ictus/base/interval_timer.hpp>
 #include <ictus/base/text_file.hpp>
-#include <ictus/dynamics/system/march.hpp>
+#include <ictus/dynamics/system/run_steps.hpp>
 #include <ictus/files/atomic_file.hpp>
 #include <ictus/files/result_files.hpp>
 #include <ictus/report/report_page.hpp>
@@ -79,8 +79,8 @@ nlohmann::ordered_json condition_json(const scene::Condition& condition) {
 /// The value at a dotted path; null where there is none.
 nlohmann::ordered_json value_at(const nlohmann::ordered_json& summary, std::string path) {
   std::replace(path.begin(), path.end(), '.', '/');
-  const nlohmann::ordered_json::json_pointer place("/" + path);
-  return summary.contains(place) ? summary.at(place) : nlohmann::ordered_json(nullptr);
+  const nlohmann::ordered_json::json_pointer where("/" + path);
+  return summary.contains(where) ? summary.at(where) : nlohmann::ordered_json(nullptr);
 }
 
 observe::ContactRows to_record(scene::ContactRows rows) {
@@ -260,9 +260,9 @@ Outcome Session::run(const std::function<bool()>& stop, std::span<dynamics::Obse
     return out_of_time = scene.limits.wall_time && wall_time.due();
   };
   try {
-    const dynamics::MarchEnd end = dynamics::march(simulation_->system, *simulation_->integrator, simulation_->step,
-                                                   simulation_->steps, state_, observers, stop_now);
-    Outcome outcome = finish(end == dynamics::MarchEnd::completed ? RunStatus::completed : RunStatus::interrupted);
+    const dynamics::RunEnd end = dynamics::run_steps(simulation_->system, *simulation_->integrator, simulation_->step,
+                                                     simulation_->steps, state_, observers, stop_now);
+    Outcome outcome = finish(end == dynamics::RunEnd::completed ? RunStatus::completed : RunStatus::interrupted);
     outcome.out_of_time = out_of_time;
     return outcome;
   } catch (const base::NumericalFailure&) {

@@ -46,7 +46,7 @@ System bar_in(const Parts& parts, std::size_t elements, const Course& course, in
   std::vector<dynamics::BodyPtr> bodies;
   std::vector<contact::ContactPair> pairs;
   model::ConstraintSet ties;
-  std::size_t unknown = 0;
+  std::size_t dof = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     mechanics::BarProperties bar{};
     bar.length = bar.mass_per_length = bar.stiffness = 1;
@@ -57,12 +57,12 @@ System bar_in(const Parts& parts, std::size_t elements, const Course& course, in
     bar.fixed_start = course.held && i == 0;
     bar.material = parts.material[i];
     if (i > 0) {
-      ties.open_row().push_back({static_cast<int>(unknown) - 1, 1.0});
-      ties.open_row().push_back({static_cast<int>(unknown), -1.0});
+      ties.open_row().push_back({static_cast<int>(dof) - 1, 1.0});
+      ties.open_row().push_back({static_cast<int>(dof), -1.0});
       ties.add(0.0, {-1, bar.start, {1, 0, 0}});
     }
-    bodies.push_back(std::make_unique<mechanics::Bar>("part" + std::to_string(i), bar, unknown));
-    unknown = bodies.back()->unknowns().end();
+    bodies.push_back(std::make_unique<mechanics::Bar>("part" + std::to_string(i), bar, dof));
+    dof = bodies.back()->dofs().end();
   }
   if (course.wall) {
     bodies.push_back(
@@ -81,7 +81,7 @@ System thrown(const Parts& parts, std::size_t count = part_elements, int threads
 
 /// Difference of the bodies' own velocities at a tie.
 double velocity_gap(const System& system, const Coupled& scheme, double h, const State& state) {
-  std::vector<double> v(system.unknowns());
+  std::vector<double> v(system.dofs());
   scheme.velocity(system, h, state, v);
   double widest = 0;
   for (std::size_t r = 0; r < system.ties().size(); ++r)
@@ -171,7 +171,7 @@ double vibration_error(const Parts& parts, std::size_t count) {
   const double speed = 1e-7;  // strains that no law bends
   State state = system.initial_state();
   const std::vector<double> rest = state.q;
-  std::vector<double> shape(system.unknowns());
+  std::vector<double> shape(system.dofs());
   for (std::size_t k = 0; k < shape.size(); ++k) {
     const double x =
         static_cast<double>(k / (count + 1)) + static_cast<double>(k % (count + 1)) / static_cast<double>(count);

@@ -1,7 +1,7 @@
 // The contract of dynamics::Integrator, kept by layers between bodies that turn.
 #include <gtest/gtest.h>
 
-#include <ictus/dynamics/explicit/discrete_gradient.hpp>
+#include <ictus/dynamics/scheme/discrete_gradient.hpp>
 
 #include "conformance/contract.hpp"
 #include "structure/rigid_run.hpp"
@@ -18,7 +18,7 @@ System ball_on_slab() {
                                                  RigidBodies::Outside::skin));
   bodies.push_back(std::make_unique<RigidBodies>("ball", properties(geometry::RigidShape::sphere(0.1), 2, gravity),
                                                  std::vector<RigidStart>{{{0.1, 0.03, 0.301}, {}, {0.1, 0, 0}, {}}},
-                                                 bodies[0]->unknowns().end(), RigidBodies::Outside::skin));
+                                                 bodies[0]->dofs().end(), RigidBodies::Outside::skin));
   bodies.push_back(
       std::make_unique<mechanics::Obstacle>("floor", model::Plane{math::Vec3::Zero(), math::Vec3::UnitZ()}));
   std::vector<contact::ContactPair> pairs{pair_of(*bodies[0], *bodies[2], {0.5, 0.1}),

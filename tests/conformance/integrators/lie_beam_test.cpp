@@ -51,8 +51,8 @@ TEST(LieBeamConformance, WarmStepAllocatesNothing) {
   EXPECT_GT(contacts, 0);
 }
 
-// Impulses of nodes that are held, or that rub, are found by iteration: what is told must be what acted.
-TEST(LieBeamConformance, ToldImpulsesExplainTheMomentum) {
+// Impulses of nodes that are held, or that rub, are found by iteration: what is reported must be what acted.
+TEST(LieBeamConformance, ReportedImpulsesExplainTheMomentum) {
   for (const auto& [restitution, friction] : {std::pair{1.0, 0.0}, {0.7, 0.0}, {0.0, 0.3}}) {
     const System system = steel_on_floor(restitution, friction);
     MultisymplecticBeam integrator({});
@@ -60,17 +60,17 @@ TEST(LieBeamConformance, ToldImpulsesExplainTheMomentum) {
     model::State state = system.initial_state();
     const mechanics::Momentum first = system.momentum(state.q, state.p);
     const double h = step_of(system), scale = system.momentum_scale(state.p);
-    mechanics::Momentum given = integrator.start(system, h, state).external_impulse;
+    mechanics::Momentum from_outside = integrator.start(system, h, state).external_impulse;
     int contacts = 0;
     for (int n = 0; n < 4000; ++n) {
       const StepReport report = integrator.step(system, h, state);
-      given += report.external_impulse;
+      from_outside += report.external_impulse;
       contacts += report.contacts;
     }
     const mechanics::Momentum last = system.momentum(state.q, state.p);
     EXPECT_GT(contacts, 10);
-    EXPECT_LE((last.linear - first.linear - given.linear).norm(), 2e-13 * scale) << restitution;
-    EXPECT_LE((last.angular - first.angular - given.angular).norm(), 2e-13 * scale) << restitution;
+    EXPECT_LE((last.linear - first.linear - from_outside.linear).norm(), 2e-13 * scale) << restitution;
+    EXPECT_LE((last.angular - first.angular - from_outside.angular).norm(), 2e-13 * scale) << restitution;
   }
 }
 

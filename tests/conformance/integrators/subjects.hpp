@@ -4,13 +4,13 @@
 #include <ictus/dynamics/collision/multisymplectic.hpp>
 #include <ictus/dynamics/collision/multisymplectic_prolonged.hpp>
 #include <ictus/dynamics/dcr/dcr.hpp>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
 #include <ictus/dynamics/explicit/central_difference.hpp>
-#include <ictus/dynamics/explicit/discrete_gradient.hpp>
-#include <ictus/dynamics/explicit/reflection.hpp>
-#include <ictus/dynamics/implicit/moreau_jean.hpp>
 #include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/dynamics/implicit/theta_method.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/discrete_gradient.hpp>
+#include <ictus/dynamics/scheme/reflection.hpp>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -41,8 +41,8 @@ inline std::vector<Subject> subjects() {
       subject<dynamics::CaptureReturn>("CaptureReturn"),
       subject<dynamics::Multisymplectic>("Multisymplectic"),
       subject<dynamics::MultisymplecticProlonged>("MultisymplecticProlonged"),
-      subject<dynamics::MoreauJean>("MoreauJeanMidpoint", 0.5),
-      subject<dynamics::MoreauJean>("MoreauJeanImplicit", 1.0),
+      subject<dynamics::ThetaMethod>("ThetaMethodMidpoint", 0.5),
+      subject<dynamics::ThetaMethod>("ThetaMethodImplicit", 1.0),
       subject<dynamics::Newmark>("Newmark", dynamics::NewmarkOptions{}),
       subject<dynamics::Newmark>("NewmarkDamped", dynamics::NewmarkOptions{0.7, 0.36}),
       subject<dynamics::Dcr>("Dcr", false),

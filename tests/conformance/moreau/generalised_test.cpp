@@ -5,8 +5,8 @@
 #include <cmath>
 #include <functional>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/generalised/moreau.hpp>
-#include <ictus/dynamics/generalised/moreau_variational.hpp>
+#include <ictus/dynamics/generalised/midpoint.hpp>
+#include <ictus/dynamics/generalised/variational_trapezoid.hpp>
 #include <limits>
 
 #include "conformance/contract.hpp"
@@ -27,9 +27,9 @@ struct Subject {
 };
 
 const Subject subjects[] = {
-    {"Momentum", [] { return std::make_unique<dynamics::MoreauVariational>(ImpactLaw::momentum); }},
-    {"Paper", [] { return std::make_unique<dynamics::MoreauVariational>(ImpactLaw::paper); }},
-    {"Moreau", [] { return std::make_unique<dynamics::Moreau>(); }},
+    {"Momentum", [] { return std::make_unique<dynamics::VariationalTrapezoid>(ImpactLaw::momentum); }},
+    {"Paper", [] { return std::make_unique<dynamics::VariationalTrapezoid>(ImpactLaw::paper); }},
+    {"Midpoint", [] { return std::make_unique<dynamics::Midpoint>(); }},
 };
 
 class GeneralisedContract : public ::testing::TestWithParam<Subject> {
@@ -138,7 +138,7 @@ TEST_P(GeneralisedContract, QuadratureFallsWithTheSquareOfTheStep) {
 class OffForce final : public mechanics::GeneralisedBody {
  public:
   OffForce(std::unique_ptr<const mechanics::GeneralisedBody> body, double factor)
-      : GeneralisedBody(body->name(), body->unknowns(), body->contacts()), body_(std::move(body)), factor_(factor) {}
+      : GeneralisedBody(body->name(), body->dofs(), body->contacts()), body_(std::move(body)), factor_(factor) {}
 
   void force(std::span<const double> q, mechanics::CoordinateVector& f) const override {
     body_->force(q, f);
@@ -171,8 +171,8 @@ class OffForce final : public mechanics::GeneralisedBody {
   void probe(double at, const mechanics::Motion& motion, std::span<double> values) const override {
     body_->probe(at, motion, values);
   }
-  mechanics::Frame frame(std::span<const double> q, std::span<const double> v) const override {
-    return body_->frame(q, v);
+  mechanics::Picture draw(std::span<const double> q, std::span<const double> v) const override {
+    return body_->draw(q, v);
   }
 
  private:

@@ -18,20 +18,20 @@ constexpr double tolerance = 1e-8;
 
 struct RigidSubject {
   const char* name;
-  MoreauRigid::Scheme scheme;
+  RigidTimeStepping::Scheme scheme;
   RigidImpactLaw law;
   friend void PrintTo(const RigidSubject& subject, std::ostream* out) { *out << subject.name; }
 
   std::unique_ptr<Integrator> make(solve::ConeOptions solver = {
                                        .tolerance = tolerance, .max_iterations = 20000, .min_iterations = 1}) const {
-    return std::make_unique<MoreauRigid>(scheme, RigidResponseOptions{law, solver});
+    return std::make_unique<RigidTimeStepping>(scheme, RigidResponseOptions{law, solver});
   }
 };
 
 const RigidSubject rigid_subjects[] = {
-    {"Momentum", MoreauRigid::Scheme::variational, RigidImpactLaw::momentum},
-    {"Paper", MoreauRigid::Scheme::variational, RigidImpactLaw::interval},
-    {"Moreau", MoreauRigid::Scheme::midpoint, RigidImpactLaw::interval},
+    {"Momentum", RigidTimeStepping::Scheme::variational, RigidImpactLaw::momentum},
+    {"Paper", RigidTimeStepping::Scheme::variational, RigidImpactLaw::interval},
+    {"Midpoint", RigidTimeStepping::Scheme::midpoint, RigidImpactLaw::interval},
 };
 
 class RigidContract : public ::testing::TestWithParam<RigidSubject> {
@@ -56,7 +56,7 @@ System tumble(const Law& law, int threads = 1, int layers = 3) {
   bodies.push_back(std::make_unique<RigidBodies>(
       "capsules", properties(geometry::RigidShape::capsule(0.06, 0.08), 1, gravity), std::move(capsules), 0));
   bodies.push_back(std::make_unique<RigidBodies>("boxes", properties(box(0.12, 0.12, 0.1), 0.8, gravity),
-                                                 std::move(boxes), bodies[0]->unknowns().end()));
+                                                 std::move(boxes), bodies[0]->dofs().end()));
   bodies.push_back(
       std::make_unique<mechanics::Obstacle>("floor", model::Plane{math::Vec3::Zero(), math::Vec3::UnitZ()}));
   std::vector<contact::ContactPair> pairs;
@@ -93,25 +93,25 @@ RigidAccount account_of(Integrator& integrator, const System& system, double h, 
   State state = system.initial_state();
   const mechanics::Momentum before = system.momentum(state.q, state.p);
   RigidAccount account;
-  const auto add = [&](const StepReport& report, mechanics::Momentum& given) {
+  const auto add = [&](const StepReport& report, mechanics::Momentum& from_outside) {
     account.lost += report.lost;
     account.closings += report.closings;
     account.fallbacks += report.fallbacks;
     account.error = std::max(account.error, report.fallback_error);
-    given += report.external_impulse;
+    from_outside += report.external_impulse;
   };
-  mechanics::Momentum given;
-  add(integrator.start(system, h, state), given);
+  mechanics::Momentum from_outside;
+  add(integrator.start(system, h, state), from_outside);
   const double e0 = integrator.energy(system, h, state).total() + account.lost.total();
   for (int n = 0; n < steps; ++n) {
-    add(integrator.step(system, h, state), given);
+    add(integrator.step(system, h, state), from_outside);
     const model::Stored stored = integrator.energy(system, h, state);
     account.scale = std::max(account.scale, stored[model::Store::kinetic] + std::abs(stored[model::Store::potential]));
     account.residual = std::max(account.residual, std::abs(stored.total() + account.lost.total() - e0));
   }
   const mechanics::Momentum after = system.momentum(state.q, state.p);
-  account.linear = (after.linear - before.linear - given.linear).norm();
-  account.angular = (after.angular - before.angular - given.angular).norm();
+  account.linear = (after.linear - before.linear - from_outside.linear).norm();
+  account.angular = (after.angular - before.angular - from_outside.angular).norm();
   return account;
 }
 
@@ -127,7 +127,7 @@ TEST_P(RigidContract, EnergyAndMomentumAreExplained) {
     EXPECT_LT(std::abs(account.lost[Loss::solver]), 100 * tolerance * account.scale);
     EXPECT_LT(account.linear, 1e-11);
     // Moreau's scheme turns bodies with their momentum, the angular one of which is not kept.
-    if (GetParam().scheme == MoreauRigid::Scheme::variational) {
+    if (GetParam().scheme == RigidTimeStepping::Scheme::variational) {
       EXPECT_LT(account.angular, 1e-11);
     }
   }
@@ -143,7 +143,7 @@ TEST_P(RigidContract, UsesOnlyTheLossesItNames) {
   }
 }
 
-/// A solver that is stopped early is told, with its error, and what it cost stands under its own name.
+/// A solver that is stopped early is reported, with its error, and what it cost stands under its own name.
 TEST_P(RigidContract, SolverStoppedEarlyIsSeen) {
   std::vector<RigidStart> starts;
   for (int i = 0; i < 5; ++i) starts.push_back({{0, 0, 0.05 + 0.1 * i}, {}, {0.3, 0, 0}, {}});
@@ -197,14 +197,14 @@ TEST_P(RigidContract, ReportsTellEveryImpulse) {
   const System system =
       on_floor(properties(box(0.2, 0.2, 0.2), mass, {0, 0, -gravity}), {{{0, 0, 0.15}, {}, {}, {}}}, {});
   State state = testing::started(system, *integrator, step);
-  double told = 0, last = 0;
+  double reported = 0, last = 0;
   for (int i = 0; i < steps; ++i) {
     for (const Impulse& impulse : integrator->step(system, step, state).impulses) {
-      told += impulse.normal_impulse;
+      reported += impulse.normal_impulse;
       last = impulse.time;
     }
   }
-  EXPECT_NEAR(told, mass * gravity * steps * step, 2 * mass * gravity * step);
+  EXPECT_NEAR(reported, mass * gravity * steps * step, 2 * mass * gravity * step);
   EXPECT_NEAR(last, steps * step, 2 * step);
 }
 
@@ -221,7 +221,7 @@ TEST_P(RigidContract, FreeMotionHasItsOrder) {
   const auto change = [&](int steps) {
     return std::sqrt(math::norm_sq((inverse(orientation(2 * steps)) * orientation(steps)).v));
   };
-  const double order = GetParam().scheme == MoreauRigid::Scheme::variational ? 2 : 1;
+  const double order = GetParam().scheme == RigidTimeStepping::Scheme::variational ? 2 : 1;
   EXPECT_NEAR(std::log2(change(400) / change(800)), order, 0.1);
 }
 

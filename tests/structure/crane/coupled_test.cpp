@@ -47,15 +47,15 @@ TEST(Coupled, ImpactsBetweenLongStepsMakeNeitherEnergyNorMomentum) {
   model::State state = system.initial_state();
   const mechanics::Momentum initial = system.momentum(state.q, state.p);
   scheme.prepare(system);
-  mechanics::Momentum given = scheme.start(system, h, state).external_impulse;
+  mechanics::Momentum from_outside = scheme.start(system, h, state).external_impulse;
   double lost = 0, drift = 0, scale = 0;
   int closings = 0;
   while (state.time < 0.25) {
     const dynamics::StepReport report = scheme.step(system, h, state);
     lost += report.lost[Loss::interface];
-    given += report.external_impulse;
+    from_outside += report.external_impulse;
     closings += report.closings;
-    drift = std::max(drift, (system.momentum(state.q, state.p).linear - initial.linear - given.linear).norm());
+    drift = std::max(drift, (system.momentum(state.q, state.p).linear - initial.linear - from_outside.linear).norm());
     scale = std::max(scale, system.momentum_scale(state.p));
   }
   EXPECT_GT(closings, 10);
@@ -66,7 +66,7 @@ TEST(Coupled, ImpactsBetweenLongStepsMakeNeitherEnergyNorMomentum) {
 /// A bar of 2 m, held at its start, in parts of equal elements tied to each other; starts with a smooth velocity.
 struct TiedBars {
   explicit TiedBars(const std::vector<std::size_t>& elements) {
-    std::size_t all = 0, unknown = 0, first = 0;
+    std::size_t all = 0, dof = 0, first = 0;
     for (const std::size_t n : elements) all += n;
     std::vector<dynamics::BodyPtr> bodies;
     model::ConstraintSet ties;
@@ -79,12 +79,12 @@ struct TiedBars {
       bar.direction = {1, 0, 0};
       bar.fixed_start = part == 0;
       if (part > 0) {
-        ties.open_row().push_back({static_cast<int>(unknown) - 1, 1.0});
-        ties.open_row().push_back({static_cast<int>(unknown), -1.0});
+        ties.open_row().push_back({static_cast<int>(dof) - 1, 1.0});
+        ties.open_row().push_back({static_cast<int>(dof), -1.0});
         ties.add(0.0, {-1, bar.start, {1, 0, 0}});
       }
-      bodies.push_back(std::make_unique<mechanics::Bar>("part" + std::to_string(part), bar, unknown));
-      unknown = bodies.back()->unknowns().end();
+      bodies.push_back(std::make_unique<mechanics::Bar>("part" + std::to_string(part), bar, dof));
+      dof = bodies.back()->dofs().end();
       first += elements[part];
     }
     system.emplace(std::move(bodies), std::vector<contact::ContactPair>{}, exec::Executor(1),
@@ -99,7 +99,7 @@ struct TiedBars {
       const auto& bar = dynamic_cast<const mechanics::Bar&>(*body);
       for (std::size_t i = 0; i <= bar.properties().elements; ++i) {
         const double x = bar.properties().start.x() + static_cast<double>(i) * element;
-        const std::size_t k = bar.unknowns().begin + i;
+        const std::size_t k = bar.dofs().begin + i;
         if (system->inverse_mass()[k] > 0) state.p[k] = std::sin(M_PI / 4 * x) / system->inverse_mass()[k];
       }
     }

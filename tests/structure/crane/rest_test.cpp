@@ -5,7 +5,7 @@
 
 #include <cmath>
 #include <ictus/dynamics/equilibrium/natural_modes.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
 #include <numbers>
 
 namespace ictus::testing {
@@ -16,7 +16,7 @@ const mechanics::BeamFrame& frame(const dynamics::System& system, std::string_vi
 }
 
 double deflection(const dynamics::System& system, const model::State& state, std::string_view body, std::size_t node) {
-  return state.q[static_cast<std::size_t>(frame(system, body).unknown(node, 0))];
+  return state.q[static_cast<std::size_t>(frame(system, body).dof(node, 0))];
 }
 
 TEST(Crane, RestsOnItsWheels) {
@@ -58,7 +58,7 @@ TEST(Crane, FrequenciesWithClosedContacts) {
 TEST(Crane, StaysAtRestWithoutAnEarthquake) {
   dynamics::System loaded = Crane::whole();
   auto bridge = std::make_unique<mechanics::BeamFrame>("bridge", Crane::bridge_frame(), 0);
-  auto on_top = std::make_unique<mechanics::BeamFrame>("trolley", Crane::trolley_frame(), bridge->unknowns().end());
+  auto on_top = std::make_unique<mechanics::BeamFrame>("trolley", Crane::trolley_frame(), bridge->dofs().end());
   std::vector<contact::ContactPair> pairs = Crane::wheels(*bridge, *on_top);
   std::vector<dynamics::BodyPtr> bodies;
   bodies.push_back(std::move(bridge));

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <ictus/dynamics/coupled/coupled.hpp>
 #include <ictus/dynamics/dcr/dcr.hpp>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
 #include <ictus/dynamics/explicit/central_difference.hpp>
-#include <ictus/dynamics/explicit/reflection.hpp>
 #include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/reflection.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/geometry/mesh/mesh_generators.hpp>
 #include <ictus/mechanics/bar/bar.hpp>
@@ -197,7 +197,7 @@ TEST_P(NodalFaults, TheErrorOfTheSchemeFallsWithTheSquareOfTheStep) {
 }
 
 /// Where the body alone is after some vibrations of its stiffest part, in steps of 1/`refinement` of the coarsest.
-std::vector<double> place_after(const Subject& subject, int refinement) {
+std::vector<double> position_after(const Subject& subject, int refinement) {
   std::vector<dynamics::BodyPtr> bodies;
   bodies.push_back(subject.body());
   const System system(std::move(bodies), {}, exec::Executor(1));
@@ -220,8 +220,8 @@ TEST_P(NodalFaults, MotionConvergesWithTheSquareOfTheStep) {
     for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
     return std::sqrt(sum);
   };
-  const std::vector<double> coarse = place_after(GetParam(), 1), middle = place_after(GetParam(), 2),
-                            fine = place_after(GetParam(), 4);
+  const std::vector<double> coarse = position_after(GetParam(), 1), middle = position_after(GetParam(), 2),
+                            fine = position_after(GetParam(), 4);
   EXPECT_GT(distance(middle, fine), 1e-9);
   EXPECT_NEAR(std::log2(distance(coarse, middle) / distance(middle, fine)), 2, 0.15);
 }

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <ictus/dynamics/dcr/dcr.hpp>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
-#include <ictus/dynamics/explicit/discrete_gradient.hpp>
-#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/discrete_gradient.hpp>
+#include <ictus/dynamics/scheme/reflection.hpp>
 
 #include <ictus/geometry/mesh/mesh_generators.hpp>
 #include <ictus/mechanics/shell/shell.hpp>
@@ -75,7 +75,7 @@ dynamics::System two_spheres() {
     shell.density = 0.0785;
     shell.velocity = {side < 0 ? 150.0 : -50.0, 0, 0};
     bodies.push_back(std::make_unique<mechanics::Shell>(side < 0 ? "left" : "right", std::move(shell),
-                                                        bodies.empty() ? 0 : bodies[0]->unknowns().end()));
+                                                        bodies.empty() ? 0 : bodies[0]->dofs().end()));
   }
   contact::ContactPair pair{};
   pair.first = "left", pair.second = "right";

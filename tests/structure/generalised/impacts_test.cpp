@@ -3,8 +3,8 @@
 
 #include <cmath>
 #include <functional>
-#include <ictus/dynamics/generalised/moreau.hpp>
-#include <ictus/dynamics/generalised/moreau_variational.hpp>
+#include <ictus/dynamics/generalised/midpoint.hpp>
+#include <ictus/dynamics/generalised/variational_trapezoid.hpp>
 
 #include "structure/generalised/toys.hpp"
 
@@ -13,9 +13,9 @@ namespace {
 
 using dynamics::ImpactLaw;
 using dynamics::Integrator;
-using dynamics::Moreau;
-using dynamics::MoreauVariational;
+using dynamics::Midpoint;
 using dynamics::System;
+using dynamics::VariationalTrapezoid;
 using math::Vec3;
 using model::Loss;
 using model::State;
@@ -35,9 +35,9 @@ class Impacts : public ::testing::TestWithParam<Scheme> {
 };
 
 const Scheme schemes[] = {
-    {"Momentum", [] { return std::make_unique<MoreauVariational>(ImpactLaw::momentum); }},
-    {"Paper", [] { return std::make_unique<MoreauVariational>(ImpactLaw::paper); }},
-    {"Moreau", [] { return std::make_unique<Moreau>(); }},
+    {"Momentum", [] { return std::make_unique<VariationalTrapezoid>(ImpactLaw::momentum); }},
+    {"Paper", [] { return std::make_unique<VariationalTrapezoid>(ImpactLaw::paper); }},
+    {"Midpoint", [] { return std::make_unique<Midpoint>(); }},
 };
 
 std::vector<double> velocity(const System& system, const Integrator& integrator, double h, const State& state) {
@@ -263,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(All, Impacts, ::testing::ValuesIn(schemes),
 
 /// Towards the event-driven limit cycle.
 TEST(Woodpecker, LimitCycleApproachesTheEventDrivenOne) {
-  MoreauVariational integrator(ImpactLaw::momentum);
+  VariationalTrapezoid integrator(ImpactLaw::momentum);
   const Cycle cycle = woodpecker_cycle(integrator, 2e-6, 1.5);
   EXPECT_NEAR(cycle.period, 0.1459760651, 1e-5);
   EXPECT_NEAR(cycle.lowest, -0.5294719671, 3e-5);

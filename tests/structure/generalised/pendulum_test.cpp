@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/generalised/moreau.hpp>
-#include <ictus/dynamics/generalised/moreau_variational.hpp>
+#include <ictus/dynamics/generalised/midpoint.hpp>
+#include <ictus/dynamics/generalised/variational_trapezoid.hpp>
 
 #include "structure/generalised/toys.hpp"
 
@@ -12,10 +12,10 @@ namespace {
 
 using dynamics::ImpactLaw;
 using dynamics::Integrator;
-using dynamics::Moreau;
-using dynamics::MoreauVariational;
+using dynamics::Midpoint;
 using dynamics::StepReport;
 using dynamics::System;
+using dynamics::VariationalTrapezoid;
 using model::Loss;
 using model::State;
 
@@ -70,13 +70,13 @@ Errors run(Integrator& integrator, double h, double end) {
 
 TEST(Pendulum, StartsWithTheEnergyOfThePaper) {
   const System system = testing::pendulum();
-  MoreauVariational integrator(ImpactLaw::momentum);
+  VariationalTrapezoid integrator(ImpactLaw::momentum);
   const State state = testing::started(system, integrator, step);
   EXPECT_NEAR(integrator.energy(system, step, state).total(), initial_energy, 1e-10);
 }
 
 TEST(Pendulum, PaperLawHasTheErrorsOfItsReference) {
-  MoreauVariational integrator(ImpactLaw::paper);
+  VariationalTrapezoid integrator(ImpactLaw::paper);
   const Errors errors = run(integrator, step, 250);
   EXPECT_EQ(errors.impacts, 219);
   EXPECT_NEAR(errors.midpoint.low, -0.302e-2, 0.0005e-2);
@@ -91,7 +91,7 @@ TEST(Pendulum, PaperLawHasTheErrorsOfItsReference) {
 
 TEST(Pendulum, PaperLawIsWhereItsReferenceIsAfterASecond) {
   const System system = testing::pendulum();
-  MoreauVariational integrator(ImpactLaw::paper);
+  VariationalTrapezoid integrator(ImpactLaw::paper);
   State state = testing::started(system, integrator, step);
   for (int k = 0; k < 500; ++k) integrator.step(system, step, state);
   EXPECT_NEAR(state.q[0], 1.053686600477, 1e-11);
@@ -99,7 +99,7 @@ TEST(Pendulum, PaperLawIsWhereItsReferenceIsAfterASecond) {
 }
 
 TEST(Pendulum, LawOfMomentaKeepsTheEnergy) {
-  MoreauVariational integrator(ImpactLaw::momentum);
+  VariationalTrapezoid integrator(ImpactLaw::momentum);
   const Errors errors = run(integrator, step, 250);
   EXPECT_NEAR(errors.impacts, 220, 2);
   EXPECT_GT(errors.own.low, -0.0005e-2);
@@ -111,7 +111,7 @@ TEST(Pendulum, LawOfMomentaKeepsTheEnergy) {
 
 TEST(Pendulum, LawOfMomentaKeepsTheEnergyFor5000Seconds) {
   const System system = testing::pendulum();
-  MoreauVariational integrator(ImpactLaw::momentum);
+  VariationalTrapezoid integrator(ImpactLaw::momentum);
   State state = testing::started(system, integrator, step);
   const double e0 = integrator.energy(system, step, state).total();
   Range early, late;
@@ -126,14 +126,14 @@ TEST(Pendulum, LawOfMomentaKeepsTheEnergyFor5000Seconds) {
 }
 
 TEST(Pendulum, EnergyErrorOfTheLawOfMomentaIsOfSecondOrder) {
-  MoreauVariational integrator(ImpactLaw::momentum);
+  VariationalTrapezoid integrator(ImpactLaw::momentum);
   const double coarse = run(integrator, 0.004, 10).own.high, fine = run(integrator, 0.001, 10).own.high;
   EXPECT_NEAR(std::log2(coarse / fine) / 2, 2.0, 0.1);
 }
 
 /// Moreau's scheme gains 2.75 J, and the ledger says by what.
-TEST(Pendulum, MoreauGainsEnergy) {
-  Moreau integrator;
+TEST(Pendulum, MidpointGainsEnergy) {
+  Midpoint integrator;
   const Errors errors = run(integrator, step, 250);
   EXPECT_EQ(errors.impacts, 226);
   EXPECT_NEAR(errors.last, -0.386, 0.0005);
@@ -145,7 +145,7 @@ TEST(Pendulum, MoreauGainsEnergy) {
 }
 
 /// q at t = 0.5, before the first impact.
-std::array<double, 2> place_before_impact(Integrator& integrator, double h) {
+std::array<double, 2> position_before_impact(Integrator& integrator, double h) {
   const System system = testing::pendulum();
   State state = testing::started(system, integrator, h);
   while (state.time < 0.5 - h / 2) integrator.step(system, h, state);
@@ -153,14 +153,14 @@ std::array<double, 2> place_before_impact(Integrator& integrator, double h) {
 }
 
 double order(Integrator& integrator) {
-  const auto a = place_before_impact(integrator, 0.002), b = place_before_impact(integrator, 0.001),
-             c = place_before_impact(integrator, 0.0005);
+  const auto a = position_before_impact(integrator, 0.002), b = position_before_impact(integrator, 0.001),
+             c = position_before_impact(integrator, 0.0005);
   return std::log2(std::hypot(a[0] - b[0], a[1] - b[1]) / std::hypot(b[0] - c[0], b[1] - c[1]));
 }
 
-TEST(Pendulum, VariationalSchemeIsOfSecondOrderAndMoreauOfFirst) {
-  MoreauVariational variational(ImpactLaw::momentum);
-  Moreau midpoint;
+TEST(Pendulum, VariationalSchemeIsOfSecondOrderAndMidpointOfFirst) {
+  VariationalTrapezoid variational(ImpactLaw::momentum);
+  Midpoint midpoint;
   EXPECT_NEAR(order(variational), 2.0, 0.02);
   EXPECT_NEAR(order(midpoint), 1.0, 0.02);
 }
@@ -168,7 +168,7 @@ TEST(Pendulum, VariationalSchemeIsOfSecondOrderAndMoreauOfFirst) {
 /// Impact times approach those of the event-driven solution with the step.
 TEST(Pendulum, ImpactTimesApproachTheExactOnes) {
   const System system = testing::pendulum();
-  MoreauVariational integrator(ImpactLaw::momentum);
+  VariationalTrapezoid integrator(ImpactLaw::momentum);
   const double h = 1e-5;
   State state = testing::started(system, integrator, h);
   std::vector<double> times;

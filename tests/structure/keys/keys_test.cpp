@@ -138,10 +138,11 @@ bool names_key(const std::vector<base::Mistake>& mistakes, const std::string& pa
   const std::string around = path.substr(0, path.rfind('.'));
   return std::any_of(mistakes.begin(), mistakes.end(), [&](const base::Mistake& mistake) {
     const bool meeting = path.starts_with("bodies.") && std::regex_match(mistake.key, std::regex("contacts.*between"));
-    const bool place = path.starts_with("bodies.") && std::regex_match(mistake.key, std::regex("bodies.*position"));
-    const bool told = mistake.message.find(path.substr(path.rfind('.') + 1) + ":") != std::string::npos;
-    return told || (!mistake.key.empty() && (within(mistake.key, path) || within(path, mistake.key) ||
-                                             within(mistake.key, around) || meeting || place));
+    const bool is_position =
+        path.starts_with("bodies.") && std::regex_match(mistake.key, std::regex("bodies.*position"));
+    const bool is_named = mistake.message.find(path.substr(path.rfind('.') + 1) + ":") != std::string::npos;
+    return is_named || (!mistake.key.empty() && (within(mistake.key, path) || within(path, mistake.key) ||
+                                                 within(mistake.key, around) || meeting || is_position));
   });
 }
 

@@ -230,7 +230,7 @@ class Collector {
       if (const Node* child = node.find(field.name); child && !child->is_null()) {
         vary(*field.kind, *child, own);
       } else if (const auto* inner = dynamic_cast<const scene::ObjectKind*>(field.kind.get())) {
-        give_struct(*inner, own, beside(object, node, path, field.name));
+        vary_struct(*inner, own, beside(object, node, path, field.name));
       } else if (dynamic_cast<const scene::VariantKind*>(field.kind.get()) == nullptr &&
                  dynamic_cast<const scene::NamedKind*>(field.kind.get()) == nullptr) {
         std::vector<Node> values{sample(*field.kind)};
@@ -268,7 +268,7 @@ class Collector {
   }
 
   /// A struct that the scene does not have: its required keys, then each of the others beside these.
-  void give_struct(const scene::ObjectKind& object, const std::string& path, const Overrides& beside) {
+  void vary_struct(const scene::ObjectKind& object, const std::string& path, const Overrides& beside) {
     const Node least = sample_struct(object);
     if (!least.entries.empty()) add(path, {least}, beside);
     for (const scene::Field& field : object.fields()) {

@@ -1,4 +1,4 @@
-// Contacts that stick keep their place: a body that rocks or is shaken does not creep, and friction gives no energy.
+// Contacts that stick keep their position: a body that rocks or is shaken does not creep, and friction gives no energy.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -34,8 +34,8 @@ build::Simulation rocking_box(const std::string& scheme, const std::string& time
 const std::string anchor_plane = "type: plane, point: [0, 0, 0], normal: [0, 0, 1]";
 
 struct Rocked {
-  double given = 0;  ///< energy that contact gave (J)
-  double crept = 0;  ///< how far the place on which the box rolls has moved (m)
+  double gained = 0;  ///< energy that contact gave (J)
+  double crept = 0;   ///< how far the position on which the box rolls has moved (m)
 };
 
 /// The material point that sticks is `thickness` below the edge: the box rolls on a circle of that radius about it.
@@ -43,21 +43,21 @@ Rocked rock(build::Simulation simulation, double thickness = 0) {
   Rocked rocked;
   simulation.integrator->prepare(simulation.system);
   model::State state = simulation.system.initial_state();
-  const std::size_t first = simulation.system.find_body("box")->unknowns().begin;
-  const auto place = [&] {
+  const std::size_t first = simulation.system.find_body("box")->dofs().begin;
+  const auto position = [&] {
     const auto frame = model::RigidFrame::at(state.q, first);
     const double tilt = std::atan2(frame.axes(0, 2), frame.axes(2, 2));
-    return frame.place({rocking_half.x(), 0, -rocking_half.z()}).x() - thickness * tilt;
+    return frame.position_of({rocking_half.x(), 0, -rocking_half.z()}).x() - thickness * tilt;
   };
-  const double stood = place();
+  const double stood = position();
   const auto add = [&](const dynamics::StepReport& report) {
     for (const model::Loss loss : {model::Loss::impact, model::Loss::restitution, model::Loss::friction})
-      rocked.given -= report.lost[loss];
+      rocked.gained -= report.lost[loss];
   };
   add(simulation.integrator->start(simulation.system, simulation.step, state));
   for (std::int64_t n = 0; n < simulation.steps; ++n) {
     add(simulation.integrator->step(simulation.system, simulation.step, state));
-    rocked.crept = std::max(rocked.crept, std::abs(place() - stood));
+    rocked.crept = std::max(rocked.crept, std::abs(position() - stood));
   }
   return rocked;
 }
@@ -65,9 +65,9 @@ Rocked rock(build::Simulation simulation, double thickness = 0) {
 /// Without anchors friction gives energy in proportion to the step, 8.00e-5, 3.29e-5 and 1.46e-5 J with the rest.
 TEST(Anchors, ABoxThatRocksOnItsEdgeIsOfSecondOrder) {
   for (const std::string scheme : {"cd-lagrange", "capture-return"}) {
-    for (const auto& [h, given] : {std::pair{1e-3, 2.88e-5}, {5e-4, 7.21e-6}, {2.5e-4, 1.80e-6}}) {
+    for (const auto& [h, gained] : {std::pair{1e-3, 2.88e-5}, {5e-4, 7.21e-6}, {2.5e-4, 1.80e-6}}) {
       const Rocked rocked = rock(rocking_box(scheme, fmt::format("step: {}", h), anchor_plane));
-      EXPECT_NEAR(rocked.given, given, 0.005 * given) << scheme << " " << h;
+      EXPECT_NEAR(rocked.gained, gained, 0.005 * gained) << scheme << " " << h;
       EXPECT_LE(rocked.crept, 1e-6) << scheme << " " << h;
     }
   }
@@ -115,7 +115,7 @@ TEST(Anchors, ABoxOnASlopeStandsStill) {
     if (array.name == "leapfrog.damping") array.values.clear();
   }
   state = settled;
-  const std::size_t box = free.system.find_body("box")->unknowns().begin;
+  const std::size_t box = free.system.find_body("box")->dofs().begin;
   double rubbed = 0, moved = 0, pressed = 0;
   for (int n = 0; n < steps; ++n) {
     const dynamics::StepReport report = free.integrator->step(free.system, free.step, state);

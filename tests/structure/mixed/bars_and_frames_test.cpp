@@ -27,7 +27,7 @@ Impact impact_of(const std::string& text, const std::string& striker) {
   build::Simulation simulation = build::build(scene::read_text(text, "scene.yaml"), 1);
   Impact impact;
   double energy = 0;
-  const std::size_t first = simulation.system.find_body(striker)->unknowns().begin;
+  const std::size_t first = simulation.system.find_body(striker)->dofs().begin;
   const double mass = 1 / simulation.system.inverse_mass()[first];
   impact.run = testing::run_with_ledger(
       simulation.system, *simulation.integrator, simulation.step, static_cast<int>(simulation.steps),

@@ -111,7 +111,7 @@ TEST(BeamOfSections, ForcesAreGradientsOfTheEnergy) {
   beam.kick(exec, state.q, 1.0, force);
   std::vector<double> direction(state.p.size());
   for (double& d : direction) d = uniform(random);
-  // Moves of a section: its place in space, its turn about its own axes.
+  // Moves of a section: its position in space, its turn about its own axes.
   const auto energy_at = [&](double s) {
     std::vector<double> q = state.q;
     for (std::size_t k = 0; k < q.size(); k += SectionBeam::stride) {

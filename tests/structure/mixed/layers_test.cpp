@@ -81,8 +81,8 @@ TEST(Layers, RowsAreGradientsOfTheirGaps) {
       std::vector<double> q = state.q, momenta = p;
       system.drift(momenta, time, q);
       system.fly(time, q, momenta);
-      return contact::gap_of_features(detector.skins(), system.pairs(), constraints.place(i).pair, constraints.name(i),
-                                      q);
+      return contact::gap_of_features(detector.skins(), system.pairs(), constraints.contact(i).pair,
+                                      constraints.name(i), q);
     };
     EXPECT_GT(constraints.size(), 1u);
     const double s = 1e-6;
@@ -104,7 +104,7 @@ TEST(Layers, SaintVenantsImpactNeedsNoBank) {
       "striker: {type: sphere, radius: 0.05, mass: 1, position: [-0.051, 0, 0], velocity: [1, 0, 0]}\ncontacts:\n  - "
       "{between: [striker, bar]}\n",
       [&](const dynamics::System& system, model::State& state, const auto&) {
-        velocity = state.p[system.find_body("striker")->unknowns().begin];
+        velocity = state.p[system.find_body("striker")->dofs().begin];
       });
   EXPECT_NEAR(velocity, -0.687619, 2e-3);
   EXPECT_GT(run.extra("layer_max"), 0.01);
@@ -207,7 +207,7 @@ TEST(Layers, RigidBallsExchangeTheirVelocities) {
       "bodies:\n  one: {type: sphere, radius: 0.1, mass: 1, position: [-0.11, 0, 0], velocity: [2, 0, 0]}\n  other: "
       "{type: sphere, radius: 0.1, mass: 1, position: [0.11, 0, 0]}\ncontacts:\n  - {between: [one, other]}\n",
       [&](const dynamics::System& system, model::State& state, const auto&) {
-        velocity = state.p[system.find_body("other")->unknowns().begin];
+        velocity = state.p[system.find_body("other")->dofs().begin];
       });
   EXPECT_NEAR(velocity, 2, 1e-12);
   EXPECT_LE(run.error, 1e-12);

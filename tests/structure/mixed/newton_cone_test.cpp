@@ -116,11 +116,11 @@ TEST(NewtonCone, TheSpinOfABallTurnsRoundByTangentialRestitution) {
                     speed, spin),
         fmt::format("restitution: {}, tangential_restitution: {}, friction: {}", e, back, friction), "[0, 0, 0]",
         0.05));
-    const double sticking = -(1 + back) * slip * 2 / 7 * cone_mass, most = friction * (1 + e) * cone_mass;
-    const double rubbed = std::clamp(sticking, -most, most);
+    const double sticking = -(1 + back) * slip * 2 / 7 * cone_mass, limit = friction * (1 + e) * cone_mass;
+    const double rubbed = std::clamp(sticking, -limit, limit);
     EXPECT_NEAR(run.state.p[0], cone_mass * speed + rubbed, 1e-12) << friction;
     EXPECT_NEAR(run.state.p[4], cone_inertia * spin - cone_radius * rubbed, 1e-12) << friction;
-    EXPECT_EQ(std::abs(sticking) < most, friction == 2.0);
+    EXPECT_EQ(std::abs(sticking) < limit, friction == 2.0);
   }
 }
 

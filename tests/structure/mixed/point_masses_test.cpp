@@ -66,8 +66,8 @@ TEST(PointMassesAmongOthers, BounceOffABallAsTheirRestitutionSays) {
   simulation.integrator->start(simulation.system, simulation.step, state);
   for (std::int64_t n = 0; n < simulation.steps; ++n)
     simulation.integrator->step(simulation.system, simulation.step, state);
-  const std::size_t ball = simulation.system.find_body("ball")->unknowns().begin,
-                    mass = simulation.system.find_body("mass")->unknowns().begin;
+  const std::size_t ball = simulation.system.find_body("ball")->dofs().begin,
+                    mass = simulation.system.find_body("mass")->dofs().begin;
   // Common velocity −0.4, and ±(1 + e) shares of the relative one.
   EXPECT_NEAR(state.p[mass + 2] / 0.25, -2 + 1.5 * 0.8 * 2, 1e-9);
   EXPECT_NEAR(state.p[ball + 2], -1.5 * 0.2 * 2, 1e-9);

@@ -172,7 +172,7 @@ TEST(RigidAndElastic, TheAuditSeesABallInAPlate) {
   build::Simulation simulation = make(strikers()[0].text, targets()[0].text, "capture-return", 0, 1);
   const contact::Skins skins(simulation.system.pairs());
   std::vector<double> q = simulation.system.initial_state().q;
-  double& height = q[simulation.system.find_body("striker")->unknowns().begin + 2];
+  double& height = q[simulation.system.find_body("striker")->dofs().begin + 2];
   const auto crossings = [&](double at) {
     height = at;
     std::vector<contact::Crossing> found;
@@ -198,8 +198,8 @@ TEST(RigidAndElastic, FrictionActsWhereBallsTouch) {
       [&](const dynamics::System& system, model::State& state, const dynamics::StepReport& report) {
         if (report.impulses.empty()) return;
         const double along = report.impulses[0].tangential_impulse;
-        const std::size_t large = system.find_body("large")->unknowns().begin,
-                          small = system.find_body("small")->unknowns().begin;
+        const std::size_t large = system.find_body("large")->dofs().begin,
+                          small = system.find_body("small")->dofs().begin;
         // Both are pushed along y at 0.1 from the one centre and 0.02 from the other.
         EXPECT_NEAR(along, 0.2 * report.impulses[0].normal_impulse, 1e-12);
         EXPECT_NEAR(state.p[large + 5], 0.4 * 3 * 0.01 * 30 - 0.1 * along, 2e-4 * along);
@@ -246,7 +246,7 @@ TEST(RigidAndElastic, ALostImpulseShows) {
       [&](const dynamics::System& system, model::State& state, dynamics::StepReport& report) {
         if (lost || report.impulses.empty()) return;
         lost = true;
-        const std::size_t first = system.find_body("striker")->unknowns().begin;
+        const std::size_t first = system.find_body("striker")->dofs().begin;
         state.p[first + 2] -= 0.1 * report.impulses[0].normal_impulse;
         state.p[first + 3] += 0.01 * report.impulses[0].normal_impulse;
       });

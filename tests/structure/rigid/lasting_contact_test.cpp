@@ -29,10 +29,10 @@ struct Top {
 };
 
 struct Precession {
-  double angle = 0;  ///< of the axis about the vertical (rad)
-  double sunk = 0;   ///< largest, of the tip (m)
-  double taken = 0;  ///< by the contact, of its own accord (J)
-  double moved = 0;  ///< of the tip along the floor (m)
+  double angle = 0;       ///< of the axis about the vertical (rad)
+  double sunk = 0;        ///< largest, of the tip (m)
+  double dissipated = 0;  ///< by the contact, of its own accord (J)
+  double moved = 0;       ///< of the tip along the floor (m)
 };
 
 /// The top in steady precession at `tilt`: with Ω about the vertical and ω₃ of the spin about its axis
@@ -49,7 +49,7 @@ Precession precess(double h, double end) {
   const RigidStart start{l * axis, math::cayley(Vec{0, 2 * std::tan(tilt / 2), 0}), math::cross(omega, l * axis),
                          omega};
   const System system = on_floor(p, {start}, {0, 10});
-  RigidRun run(system, h, MoreauRigid::Scheme::variational, 1e-12);
+  RigidRun run(system, h, RigidTimeStepping::Scheme::variational, 1e-12);
   Precession result;
   while (run.state.time < end - h / 2) {
     run.steps(1);
@@ -60,7 +60,7 @@ Precession precess(double h, double end) {
   }
   const Vec now = rotate(mechanics::rigid_orientation(&run.state.q[0]), Vec{0, 0, 1});
   result.angle = std::atan2(now.y, now.x) / (turning * end) - 1;
-  result.taken = run.lost[model::Loss::quadrature] / weight;
+  result.dissipated = run.lost[model::Loss::quadrature] / weight;
   return result;
 }
 
@@ -72,19 +72,19 @@ TEST(RigidTop, PrecessesOnItsTipWithSecondOrder) {
   EXPECT_LT(middle.moved, 1e-4);
   EXPECT_NEAR(std::log2(coarse.angle / middle.angle), 2, 0.4);
   EXPECT_NEAR(std::log2(middle.angle / fine.angle), 2, 0.3);
-  EXPECT_GT(std::log2(std::abs(coarse.taken / fine.taken)) / 2, 1.7);
+  EXPECT_GT(std::log2(std::abs(coarse.dissipated / fine.dissipated)) / 2, 1.7);
 }
 
 /// A box of 2 kg falls back from 0.35 rad on one of its lower edges, which sticks. Without the way back to where it
 /// began to stick friction gives it energy of first order: 8.0e-5, 3.3e-5 and 1.5e-5 J with these steps.
 TEST(RigidRocking, IsOfSecondOrder) {
-  const auto given = [](double h) {
+  const auto gained = [](double h) {
     const double tilt = 0.35;
     const Vec edge{0.1, 0, -0.2};  // of the box, which turns about it
     const auto turn = math::cayley(Vec{0, 2 * std::tan(tilt / 2), 0});
     const Vec centre = Vec{0.1, 0, 0} - rotate(turn, edge);
     const System system = on_floor(properties(box(0.2, 0.6, 0.4), 2, {0, 0, -fall}), {{centre, turn, {}, {}}}, {0, 1});
-    RigidRun run(system, h, MoreauRigid::Scheme::variational, 1e-12);
+    RigidRun run(system, h, RigidTimeStepping::Scheme::variational, 1e-12);
     const auto angle = [&] {
       const Vec up = rotate(mechanics::rigid_orientation(&run.state.q[0]), Vec{0, 0, 1});
       return std::atan2(up.x, up.z);
@@ -93,7 +93,7 @@ TEST(RigidRocking, IsOfSecondOrder) {
     EXPECT_NEAR(run.state.time, 0.344, 2e-3);
     return -run.lost.total();
   };
-  const double coarse = given(1e-3), middle = given(5e-4), fine = given(2.5e-4);
+  const double coarse = gained(1e-3), middle = gained(5e-4), fine = gained(2.5e-4);
   EXPECT_LT(std::abs(coarse), 1e-5);
   EXPECT_NEAR(std::log2(coarse / middle), 2, 0.05);
   EXPECT_NEAR(std::log2(middle / fine), 2, 0.05);
@@ -111,7 +111,7 @@ TEST(RigidTower, WithRestitutionDoesNotSink) {
     std::vector<RigidStart> starts;
     for (int i = 0; i < tower.boxes; ++i) starts.push_back({{0, 0, 0.05 + 0.1 * i}, {}, {}, {}});
     const System system = on_floor(properties(box(0.2, 0.2, 0.1), 2, {0, 0, -fall}), starts, {tower.restitution, 0.5});
-    RigidRun run(system, tower.step, MoreauRigid::Scheme::variational, tower.tolerance);
+    RigidRun run(system, tower.step, RigidTimeStepping::Scheme::variational, tower.tolerance);
     run.steps(800);
     for (std::size_t i = 0; i < starts.size(); ++i) {
       EXPECT_NEAR(run.state.q[i * RigidBodies::stride + 2], 0.05 + 0.1 * static_cast<double>(i), 1e-8)
@@ -125,7 +125,7 @@ TEST(RigidStartOfRun, LossesAtTheStartBelongToTheRun) {
   const double mass = 2, speed = 3, h = 1e-3;
   const System system = on_floor(properties(geometry::RigidShape::sphere(0.1), mass, {0, 0, -fall}),
                                  {{{0, 0, 0.1}, {}, {0, 0, -speed}, {}}}, {0.5, 0});
-  MoreauRigid integrator(MoreauRigid::Scheme::variational, {.solver = {.tolerance = 1e-12}});
+  RigidTimeStepping integrator(RigidTimeStepping::Scheme::variational, {.solver = {.tolerance = 1e-12}});
   integrator.prepare(system);
   model::State state = system.initial_state();
   const StepReport report = integrator.start(system, h, state);
@@ -143,7 +143,7 @@ TEST(RigidStartOfRun, WhatStandsBooksNothing) {
       const Vec gravity{fall * std::sin(slope), 0, -fall * std::cos(slope)};
       const System system =
           on_floor(properties(box(0.4, 0.4, 0.1), mass, gravity), {{{0, 0, 0.05}, {}, {}, {}}}, {e, 0.5});
-      MoreauRigid integrator(MoreauRigid::Scheme::variational, {.solver = {.tolerance = 1e-12}});
+      RigidTimeStepping integrator(RigidTimeStepping::Scheme::variational, {.solver = {.tolerance = 1e-12}});
       integrator.prepare(system);
       model::State state = system.initial_state();
       const double fallen = mass * fall * fall * h * h / 8;  // the energy of half a step's fall
@@ -202,8 +202,8 @@ TEST(RigidTower, OfTenBoxesIsSolvedInEveryStep) {
     std::vector<RigidStart> starts;
     for (int i = 0; i < 10; ++i) starts.push_back({{0, 0, 0.05 + 0.1 * i}, {}, {}, {}});
     const System system = on_floor(properties(box(size.x, size.y, size.z), 2, {0, 0, -9.81}), starts, {0.3, 0.5});
-    MoreauRigid scheme(MoreauRigid::Scheme::variational,
-                       {.solver = {.tolerance = 1e-6, .max_iterations = 2000, .min_iterations = 1}});
+    RigidTimeStepping scheme(RigidTimeStepping::Scheme::variational,
+                             {.solver = {.tolerance = 1e-6, .max_iterations = 2000, .min_iterations = 1}});
     model::State state = system.initial_state();
     scheme.prepare(system);
     scheme.start(system, 2e-3, state);

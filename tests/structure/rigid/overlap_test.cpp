@@ -28,7 +28,7 @@ double deepest(const System& system, const model::State& state) {
   RigidSystem rigid(system);
   std::vector<geometry::Pose> poses;
   for (const RigidUnit& unit : rigid.units) {
-    const double* q = &state.q[unit.place];
+    const double* q = &state.q[unit.first_dof];
     poses.push_back({mechanics::rigid_position(q), matrix(mechanics::rigid_orientation(q))});
   }
   const std::vector<double> margins(poses.size(), 0.0);
@@ -39,7 +39,7 @@ double deepest(const System& system, const model::State& state) {
 
 TEST(RigidOverlap, IsUndoneAndWhatThatCostsIsBooked) {
   const System system = falling_cubes();
-  RigidRun run(system, 2e-3, MoreauRigid::Scheme::variational, 1e-4);
+  RigidRun run(system, 2e-3, RigidTimeStepping::Scheme::variational, 1e-4);
   const double energy = run.energy();
   double on_the_way = 0;
   for (int i = 0; i < 300; ++i) {

@@ -48,10 +48,10 @@ TEST(RigidFlight, IsOfSecondOrder) {
   EXPECT_NEAR(std::log2(error(200) / error(400)), 2, 0.05);
 }
 
-TEST(RigidFlight, MoreausSchemeGainsEnergyOfFirstOrderAndBooksIt) {
+TEST(RigidFlight, TheMidpointSchemeGainsEnergyOfFirstOrderAndBooksIt) {
   const System system = tumbling();
   const auto gain = [&](int steps) {
-    RigidRun run(system, 1.0 / steps, MoreauRigid::Scheme::midpoint);
+    RigidRun run(system, 1.0 / steps, RigidTimeStepping::Scheme::midpoint);
     const double energy = run.energy();
     run.steps(steps);
     EXPECT_NEAR(run.energy() - energy, -run.lost[model::Loss::gyroscopic], 1e-12);
@@ -117,8 +117,8 @@ System box_on_slope() {
 
 TEST(RigidFriction, SticksForAMillionStepsWithoutMovingByOneBit) {
   const System system = box_on_slope();
-  for (const auto& [scheme, steps] :
-       {std::pair{MoreauRigid::Scheme::variational, 1000000}, std::pair{MoreauRigid::Scheme::midpoint, 100000}}) {
+  for (const auto& [scheme, steps] : {std::pair{RigidTimeStepping::Scheme::variational, 1000000},
+                                      std::pair{RigidTimeStepping::Scheme::midpoint, 100000}}) {
     RigidRun run(system, 1e-3, scheme, 1e-12);
     const std::vector<double> q = run.state.q;
     run.steps(steps);
@@ -130,7 +130,7 @@ TEST(RigidFriction, SticksForAMillionStepsWithoutMovingByOneBit) {
 /// What the solver's tolerance leaves open in the first steps moves a box by so little; then it stands to the bit.
 TEST(RigidFriction, SticksToTheToleranceAndThenToTheBit) {
   const System system = box_on_slope();
-  RigidRun run(system, 1e-3, MoreauRigid::Scheme::variational, 1e-6);
+  RigidRun run(system, 1e-3, RigidTimeStepping::Scheme::variational, 1e-6);
   const std::vector<double> start = run.state.q;
   run.steps(1000);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(run.state.q[i], start[i], 1e-10) << i;
@@ -155,7 +155,7 @@ RigidProperties capsule() { return properties(geometry::RigidShape::capsule(0.06
 TEST(RigidHeap, LedgersClose) {
   for (const double e : {0.0, 0.5}) {
     const System system = on_floor(capsule(), heap(), {e, 0.4});
-    RigidRun run(system, 1e-3, MoreauRigid::Scheme::variational, 1e-6);
+    RigidRun run(system, 1e-3, RigidTimeStepping::Scheme::variational, 1e-6);
     const double energy = run.energy();
     const model::State initial = system.initial_state();
     const mechanics::Momentum start = system.momentum(initial.q, initial.p);
@@ -164,8 +164,8 @@ TEST(RigidHeap, LedgersClose) {
     EXPECT_GT(run.lost[model::Loss::friction], 0);
     EXPECT_NEAR(run.energy() - energy + run.lost.total(), 0, 1e-12 * energy);
     const mechanics::Momentum end = run.momentum();
-    EXPECT_LT((end.linear - start.linear - run.given.linear).norm(), 1e-10);
-    EXPECT_LT((end.angular - start.angular - run.given.angular).norm(), 1e-10);
+    EXPECT_LT((end.linear - start.linear - run.from_outside.linear).norm(), 1e-10);
+    EXPECT_LT((end.angular - start.angular - run.from_outside.angular).norm(), 1e-10);
   }
 }
 
@@ -174,8 +174,8 @@ TEST(RigidHeap, HasTheSameBitsOnTwoThreadsAndAfterARestart) {
   RigidRun first(one, 1e-3), second(two, 1e-3);
   first.steps(300);
   second.steps(150);
-  MoreauRigid fresh(MoreauRigid::Scheme::variational,
-                    {.solver = {.tolerance = 1e-10, .max_iterations = 20000, .min_iterations = 1}});
+  RigidTimeStepping fresh(RigidTimeStepping::Scheme::variational,
+                          {.solver = {.tolerance = 1e-10, .max_iterations = 20000, .min_iterations = 1}});
   fresh.prepare(two);
   for (int i = 0; i < 150; ++i) fresh.step(two, 1e-3, second.state);
   EXPECT_TRUE(first.state == second.state);
@@ -190,8 +190,8 @@ TEST(RigidHeap, OfThousandsOfContactsHasTheSameBitsOnTwoThreads) {
   }
   const RigidProperties ball = properties(geometry::RigidShape::sphere(0.05), 0.5, {0, 0, -9.81});
   const System one = on_floor(ball, starts, {0, 0.3}), two = on_floor(ball, starts, {0, 0.3}, 2);
-  RigidRun first(one, 2e-3, MoreauRigid::Scheme::variational, 1e-3);
-  RigidRun second(two, 2e-3, MoreauRigid::Scheme::variational, 1e-3);
+  RigidRun first(one, 2e-3, RigidTimeStepping::Scheme::variational, 1e-3);
+  RigidRun second(two, 2e-3, RigidTimeStepping::Scheme::variational, 1e-3);
   first.steps(10);
   second.steps(10);
   const auto extras = first.integrator.extras(first.state);

@@ -13,7 +13,7 @@ TEST(RigidTower, OfTenBoxesStandsForAMillionSteps) {
   std::vector<RigidStart> starts;
   for (int i = 0; i < 10; ++i) starts.push_back({{0, 0, 0.05 + 0.1 * i}, {}, {}, {}});
   const System system = on_floor(properties(box(0.1, 0.1, 0.1), 0.5, {0, 0, -9.81}), starts, {0, 0.5});
-  RigidRun run(system, 2e-3, MoreauRigid::Scheme::variational, 1e-12);
+  RigidRun run(system, 2e-3, RigidTimeStepping::Scheme::variational, 1e-12);
   run.steps(1000000);
   for (std::size_t i = 0; i < 10; ++i) {
     const double* q = &run.state.q[i * RigidBodies::stride];

@@ -3,10 +3,10 @@
 
 #include <cmath>
 #include <ictus/dynamics/coupled/coupled.hpp>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
-#include <ictus/dynamics/explicit/discrete_gradient.hpp>
-#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/discrete_gradient.hpp>
+#include <ictus/dynamics/scheme/reflection.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/mechanics/frame/beam_frame.hpp>
 #include <ictus/mechanics/obstacle/obstacle.hpp>
@@ -27,7 +27,7 @@ using mechanics::SolidProperties;
 constexpr double weight_gravity = 0.02;
 
 std::unique_ptr<Solid> falling_block(const std::string& name, double bottom, double damping, SolidMaterial material,
-                                     std::size_t first_unknown) {
+                                     std::size_t first_dof) {
   SolidProperties properties;
   properties.material = material;
   properties.lame = mechanics::lame(1.0, 0.3);
@@ -37,7 +37,7 @@ std::unique_ptr<Solid> falling_block(const std::string& name, double bottom, dou
   properties.damping.mass = damping;
   geometry::VolumeMesh mesh = geometry::box_mesh({0.4, 0.4, 0.2}, {2, 2, 1}, geometry::VolumeElement::tetrahedron);
   for (Vec3& x : mesh.nodes) x.z() += bottom;
-  return std::make_unique<Solid>(name, mesh, properties, first_unknown);
+  return std::make_unique<Solid>(name, mesh, properties, first_dof);
 }
 
 contact::ContactPair touching(const mechanics::Body& first, const mechanics::Body& second) {
@@ -52,7 +52,7 @@ System damped_blocks(SolidMaterial material) {
   constexpr double thickness = 0.01;
   std::vector<dynamics::BodyPtr> bodies;
   bodies.push_back(falling_block("lower", 1e-3, 5.0, material, 0));
-  bodies.push_back(falling_block("upper", 0.2 + thickness + 3e-3, 1.0, material, bodies[0]->unknowns().end()));
+  bodies.push_back(falling_block("upper", 0.2 + thickness + 3e-3, 1.0, material, bodies[0]->dofs().end()));
   bodies.push_back(std::make_unique<mechanics::Obstacle>("floor", model::Plane{{0, 0, 0}, {0, 0, 1}}));
   std::vector<contact::ContactPair> pairs{touching(*bodies[0], *bodies[1]), touching(*bodies[0], *bodies[2])};
   pairs[0].thickness = thickness;
@@ -88,7 +88,7 @@ System damped_column() {
   return {std::move(bodies), std::move(pairs), exec::Executor(1)};
 }
 
-/// Of one body: its unknowns along z, its damping and the pairs that push it, with the sign of Impulse::normal.
+/// Of one body: its dofs along z, its damping and the pairs that push it, with the sign of Impulse::normal.
 struct Balance {
   const mechanics::NodalBody* body;
   std::vector<std::pair<int, double>> pushed_by;
@@ -107,10 +107,10 @@ std::vector<Balance> balances(const System& system) {
   return all;
 }
 
-/// Σ over the unknowns along z of a body that move.
+/// Σ over the dofs along z of a body that move.
 template <class F>
 double sum_along_z(const System& system, const mechanics::NodalBody& body, F&& f) {
-  const auto [begin, size] = body.unknowns();
+  const auto [begin, size] = body.dofs();
   const bool by_node = dynamic_cast<const Solid*>(&body) != nullptr;  // frames: by direction, six of them
   const std::size_t nodes = size / (by_node ? 3 : 6);
   double sum = 0;
@@ -142,13 +142,13 @@ DampedRun run_damped(const System& system, dynamics::Integrator& scheme, double 
     result.least_damping = std::min(result.least_damping, report.lost[model::Loss::damping]);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       const mechanics::NodalBody& body = *bodies[b].body;
-      double given = 0;
+      double received = 0;
       for (const dynamics::Impulse& impulse : report.impulses) {
         for (const auto& [pair, sign] : bodies[b].pushed_by)
-          if (impulse.pair == pair) given += sign * impulse.normal_impulse * impulse.normal.z();
+          if (impulse.pair == pair) received += sign * impulse.normal_impulse * impulse.normal.z();
       }
       const auto mass = [&](std::size_t k) { return 1 / system.inverse_mass()[k]; };
-      const double alpha = system.mass_damping()[body.unknowns().begin];
+      const double alpha = system.mass_damping()[body.dofs().begin];
       const double way_ahead = sum_along_z(system, body, [&](std::size_t k) {
         return mass(k) * (state.q[k] + 0.5 * h * system.inverse_mass()[k] * state.p[k]);
       });
@@ -157,8 +157,8 @@ DampedRun run_damped(const System& system, dynamics::Integrator& scheme, double 
         start[b] = p + alpha * way_ahead;
         continue;
       }
-      pushed[b] += given;
-      if (n > steps - last) late[b] += given / h / last;
+      pushed[b] += received;
+      if (n > steps - last) late[b] += received / h / last;
       const double weight = weight_gravity * sum_along_z(system, body, mass);
       const double changed = p + alpha * way_ahead - start[b];
       result.imbalance =

@@ -3,10 +3,10 @@
 
 #include <cmath>
 #include <ictus/dynamics/equilibrium/natural_modes.hpp>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
 #include <ictus/dynamics/explicit/central_difference.hpp>
 #include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/mechanics/frame/beam_frame.hpp>
 #include <ictus/mechanics/obstacle/obstacle.hpp>

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
-#include <ictus/dynamics/explicit/discrete_gradient.hpp>
-#include <ictus/dynamics/explicit/reflection.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/discrete_gradient.hpp>
+#include <ictus/dynamics/scheme/reflection.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/mechanics/solid/solid.hpp>
 
@@ -43,12 +43,12 @@ System block_under_punch(const Vec3& block_velocity, const Vec3& punch_velocity,
   properties.velocity = Vec3::Zero();
   for (std::size_t i = 0; i < mesh.nodes.size(); ++i)
     properties.held.push_back({static_cast<int>(i), {true, true, true}});
-  auto punch = std::make_unique<Solid>("punch", mesh, properties, bodies[0]->unknowns().end());
+  auto punch = std::make_unique<Solid>("punch", mesh, properties, bodies[0]->dofs().end());
   std::vector<mechanics::SupportMotion> motions;
   if (punch_velocity.norm() > 0) {
     motions.push_back({std::make_shared<Clock>(), {}});
     for (const int k : punch->fixed())
-      motions[0].entries.push_back({k, punch_velocity[(k - static_cast<int>(punch->unknowns().begin)) % 3]});
+      motions[0].entries.push_back({k, punch_velocity[(k - static_cast<int>(punch->dofs().begin)) % 3]});
   }
   bodies.push_back(std::move(punch));
   std::vector<contact::ContactPair> pairs{
@@ -70,7 +70,7 @@ void expect_same_seen_from_the_punch(Scheme&& scheme, double tolerance) {
   EXPECT_GT(moved.total_impulse, 0);
   EXPECT_NEAR(moved.total_impulse, seen.total_impulse, tolerance * seen.total_impulse);
   double worst = 0;
-  for (std::size_t k = 0; k < driven.bodies()[0]->unknowns().size; ++k)
+  for (std::size_t k = 0; k < driven.bodies()[0]->dofs().size; ++k)
     worst = std::max(worst, std::abs(moved.state.q[k] - seen.state.q[k] - punch[k % 3] * moved.state.time));
   EXPECT_LT(worst, tolerance);
   EXPECT_GT(std::abs(moved.external_work), 0.1 * moved.initial_energy);
@@ -106,7 +106,7 @@ System free_blocks(const Vec3& train, mechanics::SolidMaterial material, bool by
     for (Vec3& x : mesh.nodes)
       x = (turns ? turned * x : x) + Vec3(side < 0 ? -0.42 : turns ? 0.03 : 0.0, 0.04 * side, 0.03 * side);
     bodies.push_back(std::make_unique<Solid>(side < 0 ? "left" : "right", mesh, properties,
-                                             bodies.empty() ? 0 : bodies[0]->unknowns().end()));
+                                             bodies.empty() ? 0 : bodies[0]->dofs().end()));
   }
   std::vector<contact::ContactPair> pairs{
       {"left", "right", &bodies[0]->surface(), &bodies[1]->surface(), {}, 0.2, 0, 0}};

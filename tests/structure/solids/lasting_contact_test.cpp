@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
-#include <ictus/dynamics/explicit/discrete_gradient.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/discrete_gradient.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/mechanics/obstacle/obstacle.hpp>
 #include <ictus/mechanics/solid/solid.hpp>
@@ -92,10 +92,10 @@ void expect_patch_test_passed(Scheme&& scheme) {
     if (std::all_of(face.begin(), face.end(), on_top)) load.faces.push_back(face);
   }
   properties.pressures = {load};
-  bodies.push_back(std::make_unique<Solid>("upper", upper, properties, bodies[0]->unknowns().end()));
+  bodies.push_back(std::make_unique<Solid>("upper", upper, properties, bodies[0]->dofs().end()));
   std::vector<contact::ContactPair> pairs{pair_of(*bodies[0], *bodies[1])};
   pairs[0].thickness = thickness;
-  const std::size_t second = bodies[1]->unknowns().begin;
+  const std::size_t second = bodies[1]->dofs().begin;
   const System system(std::move(bodies), std::move(pairs), exec::Executor(1));
   const double h = 0.5 * dynamics::explicit_step_limit(system).step;
   model::State state = system.initial_state();
@@ -194,7 +194,7 @@ TEST(LastingContact, InelasticImpactOnlyTakes) {
     std::vector<dynamics::BodyPtr> bodies;
     bodies.push_back(std::make_unique<Solid>("lower", block({0.4, 0.4, 0.2}, {3, 3, 2}, {0, 0, 0.01}), properties, 0));
     bodies.push_back(std::make_unique<Solid>("upper", block({0.4, 0.4, 0.2}, {2, 2, 2}, {0.03, 0.05, 0.25}), properties,
-                                             bodies[0]->unknowns().end()));
+                                             bodies[0]->dofs().end()));
     bodies.push_back(std::make_unique<mechanics::Obstacle>("floor", model::Plane{{0, 0, 0}, {0, 0, 1}}));
     std::vector<contact::ContactPair> pairs{pair_of(*bodies[0], *bodies[1], 0.3), pair_of(*bodies[0], *bodies[2], 0.3)};
     pairs[0].thickness = 0.01;
@@ -204,14 +204,14 @@ TEST(LastingContact, InelasticImpactOnlyTakes) {
     model::State state = system.initial_state();
     scheme.prepare(system);
     scheme.start(system, h, state);
-    double taken = 0, given = 0;
+    double dissipated = 0, gained = 0;
     for (int n = 0; n < static_cast<int>(1 / h); ++n) {
       const dynamics::StepReport report = scheme.step(system, h, state);
       const double lost = report.lost[Loss::impact];
-      (lost > 0 ? taken : given) += std::abs(lost);
+      (lost > 0 ? dissipated : gained) += std::abs(lost);
     }
-    EXPECT_GT(taken, 5e-3);
-    EXPECT_LT(given, 1e-5 * taken);
+    EXPECT_GT(dissipated, 5e-3);
+    EXPECT_LT(gained, 1e-5 * dissipated);
   }
 }
 
@@ -226,11 +226,11 @@ TEST(LastingContact, ABlockStaysOnItsEqual) {
   bodies.push_back(std::make_unique<Solid>("lower", block({0.4, 0.4, 0.2}, {2, 2, 1}, {0, 0, 1e-4}), properties, 0));
   bodies.push_back(std::make_unique<Solid>("upper",
                                            block({0.4, 0.4, 0.2}, {2, 2, 1}, {0, 0, 0.2001 + thickness + 1e-4}),
-                                           properties, bodies[0]->unknowns().end()));
+                                           properties, bodies[0]->dofs().end()));
   bodies.push_back(std::make_unique<mechanics::Obstacle>("floor", model::Plane{{0, 0, 0}, {0, 0, 1}}));
   std::vector<contact::ContactPair> pairs{pair_of(*bodies[0], *bodies[1], 0.3), pair_of(*bodies[0], *bodies[2], 0.3)};
   pairs[0].thickness = thickness;
-  const mechanics::Range upper = bodies[1]->unknowns();
+  const mechanics::Range upper = bodies[1]->dofs();
   const System system(std::move(bodies), std::move(pairs), exec::Executor(1));
   const double h = 0.5 * dynamics::explicit_step_limit(system).step;
   dynamics::CaptureReturn capture;

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/dynamics/equilibrium/static_equilibrium.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
 #include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/mechanics/obstacle/obstacle.hpp>
 #include <ictus/mechanics/solid/solid.hpp>
@@ -86,10 +86,10 @@ TEST(Rest, StaysWhereItIs) {
 /// St Venant–Kirchhoff's law resists compression no further than F = 1/√3, P = −2μ/(3√3): a column that stands and is
 /// heavier than that has nowhere to rest.
 TEST(Rest, TellsWhereACollapseBegins) {
-  const double most = 2 / (3 * std::sqrt(3.0)) / (1 - 0.5 / column_cells);
-  EXPECT_NO_THROW(dynamics::static_equilibrium(column(SolidMaterial::st_venant_kirchhoff, -0.95 * most)));
+  const double limit = 2 / (3 * std::sqrt(3.0)) / (1 - 0.5 / column_cells);
+  EXPECT_NO_THROW(dynamics::static_equilibrium(column(SolidMaterial::st_venant_kirchhoff, -0.95 * limit)));
   try {
-    dynamics::static_equilibrium(column(SolidMaterial::st_venant_kirchhoff, -2 * most));
+    dynamics::static_equilibrium(column(SolidMaterial::st_venant_kirchhoff, -2 * limit));
     FAIL() << "found a rest that there is not";
   } catch (const base::NumericalFailure& failure) {
     EXPECT_NE(std::string(failure.where()).find("of the loads"), std::string::npos) << failure.where();
@@ -123,14 +123,14 @@ System stack(std::size_t blocks, SolidMaterial material, double gap, const math:
   std::vector<dynamics::BodyPtr> bodies;
   std::vector<contact::ContactPair> pairs;
   double height = gap;
-  std::size_t unknown = 0;
+  std::size_t dof = 0;
   constexpr double thickness = 0.01;
   for (std::size_t i = 0; i < blocks; ++i) {
     const double size = 1 - 0.3 * static_cast<double>(i);
     auto mesh = geometry::box_mesh({size, size, 0.5}, {3, 3, 2}, VolumeElement::hexahedron);
     for (math::Vec3& x : mesh.nodes) x += math::Vec3(-0.5 * size, -0.5 * size, height);
-    bodies.push_back(std::make_unique<Solid>("block" + std::to_string(i), mesh, properties, unknown));
-    unknown = bodies.back()->unknowns().end();
+    bodies.push_back(std::make_unique<Solid>("block" + std::to_string(i), mesh, properties, dof));
+    dof = bodies.back()->dofs().end();
     height += 0.5 + thickness + gap;
     if (i > 0)
       pairs.push_back({"block" + std::to_string(i - 1),
@@ -153,7 +153,7 @@ double force_of(const dynamics::RestState& rest, std::size_t pair) {
   double sum = 0;
   for (std::size_t i = 0; i < rest.surfaces.size(); ++i) {
     EXPECT_GE(rest.surface_force[i], 0);
-    if (static_cast<std::size_t>(rest.surfaces.place(i).pair) == pair) sum += rest.surface_force[i];
+    if (static_cast<std::size_t>(rest.surfaces.contact(i).pair) == pair) sum += rest.surface_force[i];
   }
   return sum;
 }
@@ -230,7 +230,7 @@ TEST(Rest, SurfacesPushOnlyWhereTheyTouch) {
   expect_complementary(system, rest);
   double pushed_from = 4;
   for (std::size_t i = 0; i < rest.surfaces.size(); ++i) {
-    if (rest.surface_force[i] > 0) pushed_from = std::min(pushed_from, rest.surfaces.place(i).point.x());
+    if (rest.surface_force[i] > 0) pushed_from = std::min(pushed_from, rest.surfaces.contact(i).point.x());
   }
   const double load = 10 * 0.5 * 0.2,
                stiffness = 1e5 * 0.5 * std::pow(0.2, 3) / 12 * (1 + 0.5 * std::pow(cell / 0.2, 2));

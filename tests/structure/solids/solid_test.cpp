@@ -4,8 +4,8 @@
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/dynamics/equilibrium/natural_modes.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
 #include <ictus/dynamics/implicit/newmark.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/mechanics/obstacle/obstacle.hpp>
 #include <ictus/mechanics/solid/solid.hpp>

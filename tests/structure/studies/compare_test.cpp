@@ -83,7 +83,7 @@ TEST(Compare, TheNumberOfThreadsDoesNotChangeTheResults) {
   }
 }
 
-TEST(Compare, AFailureIsToldAndTheOthersGoOn) {
+TEST(Compare, AFailureIsReportedAndTheOthersGoOn) {
   const SmallScene scene;
   // The reflection of DCR breaks no account, but no run explains every joule to 1e-30.
   const Comparison comparison =

@@ -5,7 +5,7 @@
 namespace ictus::base {
 namespace {
 
-TEST(InputError, ListsEveryMistakeWithItsPlace) {
+TEST(InputError, ListsEveryMistakeWithItsLocation) {
   const InputError error({{"scene.yaml", 3, "bodies.left.length", "must be positive"}, {"", 0, "time", "is missing"}});
   EXPECT_STREQ(error.what(), "scene.yaml:3: bodies.left.length: must be positive\ntime: is missing");
   EXPECT_EQ(error.mistakes().size(), 2u);

@@ -138,7 +138,7 @@ TEST(Coupled, TiesOfMeshesThatDoNotMatchPassThePatchTest) {
           std::vector<double> start(q.size()), p(q.size());
           body->initialise(start, p);
           // ε = −p/E along z, ν p/E across.
-          for (std::size_t k = body->unknowns().begin; k < body->unknowns().end(); ++k) {
+          for (std::size_t k = body->dofs().begin; k < body->dofs().end(); ++k) {
             const double strain = k % 3 == 2 ? -1e-3 : 0.3e-3;
             ASSERT_NEAR(q[k], (1 + strain) * start[k], 1e-12) << order << below << above << k;
           }
@@ -263,7 +263,7 @@ TEST(Coupled, NonlinearBodiesMoveWithTheirTies) {
   model::State state = system.initial_state();
   scheme.prepare(system);
   scheme.start(system, simulation.step, state);
-  std::vector<double> v(system.unknowns());
+  std::vector<double> v(system.dofs());
   for (int n = 0; n < 60; ++n) {
     scheme.step(system, simulation.step, state);
     scheme.velocity(system, simulation.step, state, v);
@@ -310,7 +310,7 @@ TEST(Coupled, NonlinearRunsGoOnFromACopiedState) {
 TEST(Coupled, NonlinearImplicitBodiesFollowShorterSteps) {
   const auto shift_of_end = [](const Simulation& simulation, int steps) {
     model::State state = simulation.system.initial_state();
-    const std::size_t last = simulation.system.find_body("far")->unknowns().end() - 1;
+    const std::size_t last = simulation.system.find_body("far")->dofs().end() - 1;
     const double before = state.q[last];
     simulation.integrator->prepare(simulation.system);
     simulation.integrator->start(simulation.system, simulation.step, state);
@@ -359,12 +359,12 @@ TEST(Coupled, PartsOfASolidAreTheSolid) {
   };
   // Momenta that supports took are missing in both.
   expect_equal(parts.system.momentum(a.q, a.p), whole.system.momentum(b.q, b.p));
-  std::vector<double> f(parts.system.unknowns()), g(whole.system.unknowns());
+  std::vector<double> f(parts.system.dofs()), g(whole.system.dofs());
   expect_equal(parts.system.kick(a.q, 1.0, f), whole.system.kick(b.q, 1.0, g));
   EXPECT_EQ(whole.system.loads().size(), 3U);
   EXPECT_EQ(parts.system.loads().size(), 9U);
-  expect_equal(parts.system.push(std::vector<double>(9, 1.0), 1.0, f),
-               whole.system.push(std::vector<double>(3, 1.0), 1.0, g));
+  expect_equal(parts.system.apply_loads(std::vector<double>(9, 1.0), 1.0, f),
+               whole.system.apply_loads(std::vector<double>(3, 1.0), 1.0, g));
   expect_equal(parts.system.momentum(a.q, f), whole.system.momentum(b.q, g));
   // 3 × 3 nodes on each of two cuts; of 27 rows three are held twice.
   EXPECT_EQ(parts.system.ties().size(), 2U * (27 - 3));
@@ -460,7 +460,7 @@ void expect_mistake(std::string_view text, const scene::Override& change, const 
   }
 }
 
-TEST(Coupled, MistakesNameTheBodyAndThePlace) {
+TEST(Coupled, MistakesNameTheBodyAndThePosition) {
   expect_mistake(block, {"integrator.implicit.0.bodies", "[wall]"}, "wall cannot move implicitly");
   expect_mistake(block, {"bodies.far.position", "[0, 0, 0.2]"}, "no node of near lies on far");
   expect_mistake(block, {"contacts.0.between", "[far, wall]"}, "far is implicit and cannot touch anything");

@@ -87,7 +87,7 @@ TEST(FrameScene, AGrillageIsHorizontal) {
 TEST(FrameScene, AMechanismHasNoStaticEquilibrium) {
   const std::string said = refusal(portal, {{"start", "at-rest"}, {"bodies.portal.supports", "{a: pinned}"}});
   EXPECT_THAT(said, HasSubstr("mechanism"));
-  EXPECT_THAT(said, HasSubstr(" at ("));  // where the loose unknown is
+  EXPECT_THAT(said, HasSubstr(" at ("));  // where the loose dof is
   EXPECT_THAT(said, HasSubstr(") of portal"));
 }
 

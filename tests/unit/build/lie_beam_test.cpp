@@ -91,11 +91,11 @@ TEST(Reconstruction, FindsTheSectionsOfARunInTimeAgain) {
   EXPECT_NEAR(found.sections.back().arc_length, 0.35, 1e-15);
   // Rounding, grown over six sections by at most the factor that the reconstruction tells.
   for (const study::SectionError& section : found.sections) {
-    EXPECT_LE(section.place, 1e-15 * std::pow(found.growth, 6));
+    EXPECT_LE(section.position, 1e-15 * std::pow(found.growth, 6));
     EXPECT_LE(section.turn, 1e-14 * std::pow(found.growth, 6));
   }
   EXPECT_LE(found.growth, 10.0);
-  EXPECT_GT(found.sections.front().place, 0.0);
+  EXPECT_GT(found.sections.front().position, 0.0);
 }
 
 TEST(Reconstruction, KnowsGravityAndRectangles) {
@@ -105,7 +105,7 @@ TEST(Reconstruction, KnowsGravityAndRectangles) {
   const study::Reconstruction found = study::reconstruct(folder.path(), "beam", 1);
   EXPECT_EQ(found.stopped, "");
   ASSERT_EQ(found.sections.size(), 7u);
-  EXPECT_LE(found.sections.back().place, 1e-15 * std::pow(found.growth, 7));
+  EXPECT_LE(found.sections.back().position, 1e-15 * std::pow(found.growth, 7));
 }
 
 TEST(Reconstruction, RefusesOtherRuns) {

@@ -33,7 +33,7 @@ std::string rigid_refusal(const std::string& text) {
 TEST(RigidScene, GetsTheVariationalIntegrator) {
   const Simulation simulation = make_rigid(scene_with("  ball: {type: sphere, radius: 0.1, position: [0, 0, 1]}\n"));
   EXPECT_EQ(simulation.integrator->name(), "moreau-variational");
-  EXPECT_EQ(simulation.system.unknowns(), mechanics::RigidBodies::stride);
+  EXPECT_EQ(simulation.system.dofs(), mechanics::RigidBodies::stride);
 }
 
 TEST(RigidScene, PlacesGridsAndRandomBodiesBySeed) {
@@ -41,7 +41,7 @@ TEST(RigidScene, PlacesGridsAndRandomBodiesBySeed) {
     const Simulation simulation = make_rigid(scene_with(
         "  balls: {type: sphere, radius: 0.1, random: {count: 50, from: [-1, -1, 0.2], to: [1, 1, 2], seed: " + seed +
         "}}\n"));
-    EXPECT_EQ(simulation.system.unknowns(), 50 * mechanics::RigidBodies::stride);
+    EXPECT_EQ(simulation.system.dofs(), 50 * mechanics::RigidBodies::stride);
     return simulation.system.initial_state().q[0];
   };
   EXPECT_EQ(first_x("5"), first_x("5"));
@@ -164,7 +164,7 @@ TEST(RigidScene, FindsItsFilesBesideTheScene) {
                                                "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
   const std::string text = scene_with("  wedge: {type: convex, mesh: parts/wedge.obj, places: parts/places.txt}\n");
   const Simulation simulation = build(scene::read_text(text, (folder / "scene.yaml").string()), 1);
-  EXPECT_EQ(simulation.system.unknowns(), 2 * mechanics::RigidBodies::stride);
+  EXPECT_EQ(simulation.system.dofs(), 2 * mechanics::RigidBodies::stride);
   const auto& wedge = std::get<scene::ConvexSpec>(*simulation.scene.bodies.find("wedge"));
   EXPECT_EQ(*wedge.mesh, (folder / "parts/wedge.obj").lexically_normal().string());
   EXPECT_EQ(*wedge.places, (folder / "parts/places.txt").lexically_normal().string());
@@ -189,8 +189,8 @@ TEST(RigidScene, KnowsTheDirectionOfFriction) {
   const model::State state = on_wedge.system.initial_state();
   const auto& wedge = dynamic_cast<const mechanics::RigidBodies&>(*on_wedge.system.find_body("wedge"));
   const math::Vec3 own = *on_wedge.system.pairs()[0].friction_direction;
-  const math::Vector3<double> in_space = rotate(mechanics::rigid_orientation(&state.q[wedge.unknowns().begin]),
-                                                math::Vector3<double>{own[0], own[1], own[2]});
+  const math::Vector3<double> in_space =
+      rotate(mechanics::rigid_orientation(&state.q[wedge.dofs().begin]), math::Vector3<double>{own[0], own[1], own[2]});
   // x of the wedge as the scene turns it, by a quarter about z.
   EXPECT_NEAR(in_space.x, 0, 1e-14);
   EXPECT_NEAR(in_space.y, 1, 1e-14);

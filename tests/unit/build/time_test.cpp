@@ -64,9 +64,9 @@ bodies:
   double bytes = 0;
   const model::State state = large.system.initial_state();
   for (const dynamics::BodyPtr& body : large.system.bodies()) {
-    const mechanics::Frame frame = body->frame(state.q, state.q);
-    bytes += 24.0 * static_cast<double>(frame.points.size()) + 8.0 * static_cast<double>(frame.connectivity.size());
-    for (const auto& field : frame.fields) bytes += 8.0 * static_cast<double>(field.values.size());
+    const mechanics::Picture picture = body->draw(state.q, state.q);
+    bytes += 24.0 * static_cast<double>(picture.points.size()) + 8.0 * static_cast<double>(picture.connectivity.size());
+    for (const auto& field : picture.fields) bytes += 8.0 * static_cast<double>(field.values.size());
   }
   ASSERT_GT(100 * bytes, 256e6) << "a hundred would be too many";
   EXPECT_LE(10 / *large.scene.output.frames * bytes, 256e6);

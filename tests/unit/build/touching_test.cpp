@@ -4,7 +4,7 @@
 
 #include <ictus/base/error.hpp>
 #include <ictus/build/build.hpp>
-#include <ictus/dynamics/system/march.hpp>
+#include <ictus/dynamics/system/run_steps.hpp>
 #include <ictus/model/surface_mesh.hpp>
 #include <ictus/observe/ledger/ledger.hpp>
 #include <ictus/scene/text/document.hpp>
@@ -71,8 +71,8 @@ Rested run(Simulation& simulation) {
   ledger.begin(snapshot, first);
   ImpulsesFromBelow impulses(rested);
   dynamics::Observer* const observers[] = {&ledger, &impulses};
-  dynamics::march(simulation.system, *simulation.integrator, simulation.step, simulation.steps, state, observers,
-                  [] { return false; });
+  dynamics::run_steps(simulation.system, *simulation.integrator, simulation.step, simulation.steps, state, observers,
+                      [] { return false; });
   for (const model::Loss loss : simulation.integrator->capabilities().losses)
     if (loss != model::Loss::quadrature) rested.lost += std::abs(ledger.last().lost[loss]);
   for (std::size_t k = 0; k < start.size(); ++k) rested.moved = std::max(rested.moved, std::abs(state.q[k] - start[k]));
@@ -165,7 +165,7 @@ TEST(Overlap, IsAnsweredWithWhatToMoveHowFar) {
 }
 
 TEST(Overlap, IsPartedOnRequestForEveryFamily) {
-  const auto place = [](const Simulation& simulation, const char* name) {
+  const auto position = [](const Simulation& simulation, const char* name) {
     return std::visit(
         []<class Spec>(const Spec& spec) -> scene::Vec3 {
           if constexpr (requires { spec.position; }) return scene::Vec3(spec.position);
@@ -175,20 +175,20 @@ TEST(Overlap, IsPartedOnRequestForEveryFamily) {
   };
   const std::string parted = "  - {between: [it, floor], overlap: part}\n";
   const Simulation solid = made(touching_scene(cube("it", "[0, 0, -0.02]", 2) + floor, parted));
-  EXPECT_NEAR(place(solid, "it")[2], 0, 1e-12);
+  EXPECT_NEAR(position(solid, "it")[2], 0, 1e-12);
   const Simulation bar = made(touching_scene(
       std::string("  it: {type: bar, length: 0.3, elements: 3, density: 1, youngs_modulus: 1, direction: [0, 0, -1], "
                   "position: [0, 0, 0.25]}\n") +
           floor,
       parted));
-  EXPECT_NEAR(place(bar, "it")[2], 0.3, 1e-12);
+  EXPECT_NEAR(position(bar, "it")[2], 0.3, 1e-12);
   std::string text =
       touching_scene(std::string("  it: {type: sphere, radius: 0.1, position: [0, 0, 0.04]}\n") + floor, parted);
   text.replace(text.find("courant: 0.5"), 12, "step: 1 ms");
-  EXPECT_NEAR(place(made(text), "it")[2], 0.1, 1e-12);
+  EXPECT_NEAR(position(made(text), "it")[2], 0.1, 1e-12);
   const Simulation blocks = made(touching_scene(cube("upper", "[0, 0, 0.09]", 2) + cube("lower", "[0, 0, 0]", 3),
                                                 "  - {between: [upper, lower], thickness: 1 mm, overlap: part}\n"));
-  EXPECT_NEAR(place(blocks, "upper")[2] - place(blocks, "lower")[2], 0.101, 1e-9);
+  EXPECT_NEAR(position(blocks, "upper")[2] - position(blocks, "lower")[2], 0.101, 1e-9);
 }
 
 }  // namespace

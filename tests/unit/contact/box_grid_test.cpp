@@ -35,7 +35,7 @@ TEST(BoxGrid, TakesAnySizeOfCells) {
   for (const double cell : {0.0, 1e-300, 1e300}) EXPECT_EQ(found_by(boxes, unit_box(5.5), cell), std::vector<int>{1});
 }
 
-TEST(BoxGrid, RefusesPlacesThatAreNotFinite) {
+TEST(BoxGrid, RefusesPositionsThatAreNotFinite) {
   for (const double x : {nan, infinity, -infinity})
     EXPECT_THROW(found_by({unit_box(0), unit_box(x)}, unit_box(0)), base::NumericalFailure) << x;
   EXPECT_THROW(found_by({unit_box(-1.7e308), unit_box(1.7e308)}, unit_box(0)), base::NumericalFailure);

@@ -29,11 +29,11 @@ TEST(Detect, GapAndGradientBetweenBars) {
   EXPECT_DOUBLE_EQ(constraints.gap(0), 0.25 - 0.125 - 0.0625);
   // g = q3 − q2 + constant, so the gradient is −1 at the end of a and +1 at the start of b.
   ASSERT_EQ(constraints.row(0).size(), 2u);
-  EXPECT_EQ(constraints.row(0)[0].unknown, 2);
+  EXPECT_EQ(constraints.row(0)[0].dof, 2);
   EXPECT_EQ(constraints.row(0)[0].weight, -1);
-  EXPECT_EQ(constraints.row(0)[1].unknown, 3);
+  EXPECT_EQ(constraints.row(0)[1].dof, 3);
   EXPECT_EQ(constraints.row(0)[1].weight, 1);
-  EXPECT_EQ(constraints.place(0).normal, math::Vec3(1, 0, 0));
+  EXPECT_EQ(constraints.contact(0).normal, math::Vec3(1, 0, 0));
 }
 
 TEST(Detect, GapAboveAPlaneEitherWayRound) {
@@ -49,11 +49,11 @@ TEST(Detect, GapAboveAPlaneEitherWayRound) {
     ASSERT_EQ(constraints.row(0).size(), 1u);
     EXPECT_EQ(constraints.row(0)[0].weight, 1);
     // The normal pushes the second body of the pair.
-    EXPECT_EQ(constraints.place(0).normal, math::Vec3(wall_first ? 1 : -1, 0, 0));
+    EXPECT_EQ(constraints.contact(0).normal, math::Vec3(wall_first ? 1 : -1, 0, 0));
   }
 }
 
-TEST(UnilateralResponse, ContactsThatShareAnUnknownAreSolvedTogether) {
+TEST(UnilateralResponse, ContactsThatShareADofAreSolvedTogether) {
   // Three equal masses in a row touch; the left one moves right. Inelastic contact of all three: one common velocity.
   model::ConstraintSet constraints;
   constraints.open_row().insert(constraints.open_row().end(), {{0, -1.0}, {1, 1.0}});

@@ -20,7 +20,7 @@ class Spheres : public ::testing::Test {
  protected:
   Spheres()
       : left_("left", testing::sphere(2, 0.3), {.position = {-1.02, 0, 0}}, 0),
-        right_("right", testing::sphere(2, 1.1), {.position = {1.02, 0.1, 0}}, left_.unknowns().end()) {
+        right_("right", testing::sphere(2, 1.1), {.position = {1.02, 0.1, 0}}, left_.dofs().end()) {
     const auto add = [&](const SpringMesh& a, const SpringMesh& b) {
       ContactPair& pair = pairs_.emplace_back();
       pair.first = a.name(), pair.second = b.name();
@@ -29,19 +29,19 @@ class Spheres : public ::testing::Test {
     };
     add(left_, right_);
     add(left_, left_);
-    q_.resize(right_.unknowns().end());
+    q_.resize(right_.dofs().end());
     p_.resize(q_.size());
     inverse_mass_.assign(q_.size(), 1.0);
     left_.initialise(q_, p_);
     right_.initialise(q_, p_);
     // One fast vertex on each: a step could close gaps of 0.3.
     std::fill(p_.begin(), p_.end(), 0.0);
-    p_[0] = p_[right_.unknowns().begin] = 0.15;
+    p_[0] = p_[right_.dofs().begin] = 0.15;
   }
 
   StepMotion motion() const { return {q_, p_, inverse_mass_, 1.0}; }
 
-  /// Moves every unknown a little.
+  /// Moves every dof a little.
   void jiggle(double size) {
     std::uniform_real_distribution<double> uniform(-size, size);
     for (double& x : q_) x += uniform(engine_);
@@ -57,10 +57,10 @@ class Spheres : public ::testing::Test {
 TEST_F(Spheres, AKeptListFindsWhatANewOneFinds) {
   SurfaceDetector kept;
   kept.prepare(pairs_);
-  std::size_t most = 0;
+  std::size_t largest = 0;
   for (int n = 0; n < 60; ++n) {
     jiggle(2e-3);
-    for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) q_[k] += 1e-3;
+    for (std::size_t k = 0; k < left_.dofs().end(); k += 3) q_[k] += 1e-3;
     SurfaceDetector fresh;
     fresh.prepare(pairs_);
     ConstraintSet a, b;
@@ -69,18 +69,18 @@ TEST_F(Spheres, AKeptListFindsWhatANewOneFinds) {
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
       EXPECT_EQ(a.gap(i), b.gap(i));
-      EXPECT_EQ(a.row(i)[0].unknown, b.row(i)[0].unknown);
+      EXPECT_EQ(a.row(i)[0].dof, b.row(i)[0].dof);
     }
-    most = std::max(most, a.size());
+    largest = std::max(largest, a.size());
   }
-  EXPECT_GT(most, 20u);
+  EXPECT_GT(largest, 20u);
 }
 
 /// The smallest gap that detection sees is the smallest distance of any vertex and triangle or two edges, taken one by
 /// one.
 TEST_F(Spheres, NothingIsNearerThanWhatIsFound) {
   pairs_.resize(1);
-  for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) q_[k] += 0.02;
+  for (std::size_t k = 0; k < left_.dofs().end(); k += 3) q_[k] += 0.02;
   SurfaceDetector detector;
   detector.prepare(pairs_);
   ConstraintSet constraints;
@@ -88,7 +88,7 @@ TEST_F(Spheres, NothingIsNearerThanWhatIsFound) {
   ASSERT_GT(constraints.size(), 0u);
   double found = std::numeric_limits<double>::infinity(), least = found;
   for (std::size_t i = 0; i < constraints.size(); ++i) found = std::min(found, constraints.gap(i));
-  const auto x = [&](const SpringMesh& body, int v) { return model::vertex_at(q_, body.surface().mesh()->unknown(v)); };
+  const auto x = [&](const SpringMesh& body, int v) { return model::vertex_at(q_, body.surface().mesh()->dof(v)); };
   const auto vertices_on = [&](const SpringMesh& a, const SpringMesh& b) {
     for (std::size_t v = 0; v < a.surface().mesh()->vertex_count(); ++v) {
       for (const auto& [i, j, k] : b.surface().mesh()->triangles()) {
@@ -114,7 +114,7 @@ TEST_F(Spheres, NothingIsNearerThanWhatIsFound) {
 /// Rows are gradients of invariants: a rigid motion of everything has no rate, along the normal and along the tangents;
 /// and the normal row is the derivative of the gap.
 TEST_F(Spheres, RowsAreObjectiveAndRight) {
-  for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) q_[k] += 0.02;
+  for (std::size_t k = 0; k < left_.dofs().end(); k += 3) q_[k] += 0.02;
   jiggle(5e-3);
   SurfaceDetector detector;
   detector.prepare(pairs_);
@@ -153,7 +153,7 @@ TEST_F(Spheres, RowsAreObjectiveAndRight) {
 
 /// Surfaces that would meet in the step have constraints for it, as objective as the others.
 TEST_F(Spheres, MeetingsOnTheWayAreConstraints) {
-  for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) p_[k] = 0.3;
+  for (std::size_t k = 0; k < left_.dofs().end(); k += 3) p_[k] = 0.3;
   SurfaceDetector detector;
   detector.prepare(pairs_);
   ConstraintSet constraints;
@@ -200,7 +200,7 @@ TEST_F(Spheres, KeptApartNothingPasses) {
   };
   for (const double size : {0.15, 0.4, 1.0}) {
     for (double& p : p_) p = size * uniform(engine_);
-    for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) p_[k] += 2 * size;
+    for (std::size_t k = 0; k < left_.dofs().end(); k += 3) p_[k] += 2 * size;
     SurfaceDetector detector;
     detector.prepare(pairs_);
     ConstraintSet constraints;
@@ -220,7 +220,7 @@ TEST_F(Spheres, AuditCountsTrianglesThatPassThroughEachOther) {
   std::vector<Crossing> crossings;
   audit.find(skins, q_, crossings);
   EXPECT_TRUE(crossings.empty());
-  for (std::size_t k = 0; k < left_.unknowns().end(); k += 3) q_[k] += 0.3;
+  for (std::size_t k = 0; k < left_.dofs().end(); k += 3) q_[k] += 0.3;
   audit.find(skins, q_, crossings);
   EXPECT_GT(crossings.size(), 5u);
   for (const Crossing& crossing : crossings) EXPECT_EQ(crossing.pair, 0);
@@ -254,15 +254,15 @@ TEST(GapOfFeatures, IsThatOfTheSameFeaturesElsewhere) {
   pairs[0].thickness = 0.01;
   const Skins skins(pairs);
   std::vector<double> q(18);
-  const auto place = [&](std::size_t vertex, const Vec3& x) { std::copy(x.begin(), x.end(), &q[3 * vertex]); };
-  for (std::size_t v = 0; v < 3; ++v) place(v, low[v]), place(3 + v, high[v]);
+  const auto put = [&](std::size_t vertex, const Vec3& x) { std::copy(x.begin(), x.end(), &q[3 * vertex]); };
+  for (std::size_t v = 0; v < 3; ++v) put(v, low[v]), put(3 + v, high[v]);
   const ConstraintSet::Name vertex{vertex_and_triangle, 3, 0}, edges{two_edges, 0, 3};
   EXPECT_NEAR(gap_of_features(skins, pairs, 0, vertex, q), 0.1 - 0.01, 1e-15);
-  place(3, {-3, -4, 0});  // beyond a corner
+  put(3, {-3, -4, 0});  // beyond a corner
   EXPECT_NEAR(gap_of_features(skins, pairs, 0, vertex, q), 5 - 0.01, 1e-14);
-  place(3, {0.5, -1, 0.3}), place(4, {0.5, 2, 0.3});  // across
+  put(3, {0.5, -1, 0.3}), put(4, {0.5, 2, 0.3});  // across
   EXPECT_NEAR(gap_of_features(skins, pairs, 0, edges, q), 0.3 - 0.01, 1e-15);
-  place(3, {1.4, -1, 0.3}), place(4, {1.4, 2, 0.3});  // beyond an end
+  put(3, {1.4, -1, 0.3}), put(4, {1.4, 2, 0.3});  // beyond an end
   EXPECT_NEAR(gap_of_features(skins, pairs, 0, edges, q), 0.5 - 0.01, 1e-15);
 }
 

@@ -13,23 +13,23 @@ using math::Vec3;
 /// The gaps of two spheres that pass each other are those of all vertices and triangles and all edges, one by one.
 TEST(SurfaceGaps, AreTheSmallestDistancesHoweverFar) {
   const testing::SpringMesh left("left", testing::sphere(2, 0.3), {}, 0);
-  const testing::SpringMesh right("right", testing::sphere(1, 1.1), {}, left.unknowns().end());
+  const testing::SpringMesh right("right", testing::sphere(1, 1.1), {}, left.dofs().end());
   std::vector<ContactPair> pairs(2);
   pairs[0].first_surface = &left.surface(), pairs[0].second_surface = &right.surface();
   pairs[0].thickness = 0.01;
   pairs[1].first_surface = pairs[1].second_surface = &left.surface();
-  std::vector<double> q(right.unknowns().end()), p(q.size());
+  std::vector<double> q(right.dofs().end()), p(q.size());
   left.initialise(q, p);
   right.initialise(q, p);
   SurfaceGaps gaps(pairs);
   for (const Vec3& way : {Vec3(2.1, 0.3, -0.2), Vec3(-3, 4, 1), Vec3(0, -20, 3), Vec3(0.1, 0.2, 2.4)}) {
     std::vector<double> moved = q;
-    for (std::size_t k = right.unknowns().begin; k < q.size(); ++k) moved[k] += way[static_cast<int>(k % 3)];
+    for (std::size_t k = right.dofs().begin; k < q.size(); ++k) moved[k] += way[static_cast<int>(k % 3)];
     gaps.move(moved);
     double least = std::numeric_limits<double>::infinity();
     const auto look = [&](const testing::SpringMesh& one, const testing::SpringMesh& other) {
       const auto at = [&](const testing::SpringMesh& body, int v) {
-        return model::vertex_at(moved, body.surface().mesh()->unknown(v));
+        return model::vertex_at(moved, body.surface().mesh()->dof(v));
       };
       for (int v = 0; v < static_cast<int>(one.surface().mesh()->vertex_count()); ++v) {
         for (const auto& [a, b, c] : other.surface().mesh()->triangles()) {

@@ -7,7 +7,7 @@ namespace {
 
 using model::ConstraintSet;
 
-/// Many masses that fall on one heavy floor, each with the unknowns x and z; the first one stands in a valley whose
+/// Many masses that fall on one heavy floor, each with the dofs x and z; the first one stands in a valley whose
 /// sides lean by a little, the one side lower than the other.
 class MassesOnAFloor : public ::testing::Test {
  protected:
@@ -60,7 +60,7 @@ TEST_F(MassesOnAFloor, OneInAValleySettles) {
   }
 }
 
-/// What is told of sweeps that ended early is what they left.
+/// What is reported of sweeps that ended early is what they left.
 TEST_F(MassesOnAFloor, OneSweepIsNotEnoughAndSaysSo) {
   SweepResponse sweeps({.max_sweeps = 1, .tolerance = 1e-9});
   const SweepReport report = sweeps.apply(constraints_, taking_part_, laws_, inverse_mass_, h, p_);

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/dynamics/explicit/energy_bank.hpp>
+#include <ictus/dynamics/scheme/energy_bank.hpp>
 
 namespace ictus::dynamics {
 namespace {
@@ -35,7 +35,7 @@ TEST_F(EnergyBankTest, DepositIsSharedByInverseMass) {
   EXPECT_DOUBLE_EQ(EnergyBank::total(state, 0), 8.0);
 }
 
-TEST_F(EnergyBankTest, HeldUnknownHasNoAccount) {
+TEST_F(EnergyBankTest, HeldDofHasNoAccount) {
   const std::vector<model::RowEntry> with_support{{1, 1.0}, {3, -1.0}};
   bank.open(state, 0);
   bank.deposit(with_support, inverse_mass, 1.0, 1);

@@ -26,8 +26,8 @@ struct Touched {
   }
   TouchedSection section() const { return {model, 1, q, lever}; }
   Vector3<double> velocity_with(const Vector3<double>& impulse) const {
-    const Wrench<double> given = section().momentum(impulse);
-    return section().velocity({momentum.m + given.m, momentum.n + given.n});
+    const Wrench<double> added = section().momentum(impulse);
+    return section().velocity({momentum.m + added.m, momentum.n + added.n});
   }
 };
 
@@ -43,12 +43,13 @@ TEST(LieBeamFriction, SticksWhereItCan) {
 
 TEST(LieBeamFriction, SlidesAgainstTheImpulseThatIsThere) {
   const Touched touched;
-  for (const double most : {0.04, 0.01, 1e-3}) {
-    const Vector3<double> impulse = coulomb_impulse(touched.section(), touched.momentum, up, most);
-    EXPECT_NEAR(std::hypot(impulse.x, impulse.y), most, 1e-14 * most);
+  for (const double max_impulse : {0.04, 0.01, 1e-3}) {
+    const Vector3<double> impulse = coulomb_impulse(touched.section(), touched.momentum, up, max_impulse);
+    EXPECT_NEAR(std::hypot(impulse.x, impulse.y), max_impulse, 1e-14 * max_impulse);
     const Vector3<double> after = touched.velocity_with(impulse);
     // Opposite: −cos of the angle between them.
-    EXPECT_NEAR((after.x * impulse.x + after.y * impulse.y) / (most * std::hypot(after.x, after.y)), -1.0, 1e-12);
+    EXPECT_NEAR((after.x * impulse.x + after.y * impulse.y) / (max_impulse * std::hypot(after.x, after.y)), -1.0,
+                1e-12);
   }
 }
 

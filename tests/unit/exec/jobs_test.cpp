@@ -30,16 +30,16 @@ TEST(Jobs, OneThreadKeepsTheOrder) {
 }
 
 TEST(Jobs, NoMoreRunAtATimeThanAllowed) {
-  std::atomic<int> running = 0, most = 0;
+  std::atomic<int> running = 0, largest = 0;
   run_jobs(up_to(40), 2, [&](std::size_t) {
     const int now = ++running;
-    int seen = most;
-    while (now > seen && !most.compare_exchange_weak(seen, now)) {
+    int seen = largest;
+    while (now > seen && !largest.compare_exchange_weak(seen, now)) {
     }
     std::this_thread::yield();
     --running;
   });
-  EXPECT_LE(most, 2);
+  EXPECT_LE(largest, 2);
 }
 
 TEST(Jobs, AFailureWaitsForTheOthersAndTheFirstInOrderGoesOn) {

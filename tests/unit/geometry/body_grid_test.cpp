@@ -7,7 +7,7 @@
 namespace ictus::geometry {
 namespace {
 
-TEST(BodyGrid, RefusesPlacesThatAreNotFinite) {
+TEST(BodyGrid, RefusesPositionsThatAreNotFinite) {
   const std::vector<Bounds> near{{{0, 0, 0}, {1, 1, 1}}, {{1, 0, 0}, {1, 1, 1}}, {{1e300, 0, 0}, {1, 1, 1}}};
   BodyGrid grid;
   grid.assign(near);

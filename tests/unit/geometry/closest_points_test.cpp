@@ -9,7 +9,7 @@ namespace ictus::geometry {
 namespace {
 
 using math::Vec3;
-using Place = TrianglePoint::Place;
+using Region = TrianglePoint::Region;
 
 struct Random {
   std::mt19937 engine{7};
@@ -22,21 +22,21 @@ Vec3 foot(const TrianglePoint& point, const Vec3& a, const Vec3& b, const Vec3& 
   return point.weights[0] * a + point.weights[1] * b + point.weights[2] * c;
 }
 
-/// No point of the triangle is closer than the one found, and its place agrees with its weights.
+/// No point of the triangle is closer than the one found, and its region agrees with its weights.
 TEST(ClosestOnTriangle, BeatsAGridOfPoints) {
   Random random;
-  std::array<int, 7> places{};
+  std::array<int, 7> regions{};
   for (int n = 0; n < 400; ++n) {
     const Vec3 p = 1.5 * random.vector(), a = random.vector(), b = random.vector(), c = random.vector();
     const TrianglePoint point = closest_on_triangle(p, a, b, c);
     const double distance = (p - foot(point, a, b, c)).norm();
-    ++places[static_cast<std::size_t>(point.place)];
+    ++regions[static_cast<std::size_t>(point.region)];
     int zeros = 0;
     for (const double weight : point.weights) {
       EXPECT_GE(weight, 0);
       zeros += weight == 0 ? 1 : 0;
     }
-    EXPECT_EQ(zeros, point.place == Place::inside ? 0 : point.place <= Place::side2 ? 1 : 2);
+    EXPECT_EQ(zeros, point.region == Region::inside ? 0 : point.region <= Region::side2 ? 1 : 2);
     constexpr int grid = 20;
     for (int i = 0; i <= grid; ++i) {
       for (int j = 0; i + j <= grid; ++j) {
@@ -45,7 +45,7 @@ TEST(ClosestOnTriangle, BeatsAGridOfPoints) {
       }
     }
   }
-  for (const int count : places) EXPECT_GT(count, 5);  // every place was met
+  for (const int count : regions) EXPECT_GT(count, 5);  // every region was met
 }
 
 TEST(ClosestOnSegments, BeatsAGridOfPoints) {
@@ -152,7 +152,7 @@ TEST(ClosestOnTriangle, TakesSegmentsAndPoints) {
     const Vec3 foot = point.weights[0] * a + (point.weights[1] + point.weights[2]) * b;
     const double along = n % 10 == 0 ? 0 : std::clamp((b - a).dot(p - a) / (b - a).squaredNorm(), 0.0, 1.0);
     EXPECT_NEAR((foot - (a + along * (b - a))).norm(), 0, 1e-14);
-    EXPECT_NE(point.place, TrianglePoint::Place::inside);
+    EXPECT_NE(point.region, TrianglePoint::Region::inside);
   }
 }
 

@@ -107,7 +107,7 @@ TEST(NarrowPhase, CapsulesLieOnBoxesAndOnEachOther) {
   EXPECT_NEAR(plane.points()[0].gap, -0.05, 1e-15);
 }
 
-/// The normal turns round and the gap stays when the shapes change places.
+/// The normal turns round and the gap stays when the shapes change positions.
 TEST(NarrowPhase, DoesNotDependOnTheOrderOfTheShapes) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> number(-1, 1);
@@ -123,7 +123,7 @@ TEST(NarrowPhase, DoesNotDependOnTheOrderOfTheShapes) {
     ASSERT_EQ(m.size() > 0, n.size() > 0) << i;
     if (m.size() == 0) continue;
     ++met;
-    // Faces and edges of nearly equal depth may be told apart differently, up to the bias for faces.
+    // Faces and edges of nearly equal depth may be reported apart differently, up to the bias for faces.
     EXPECT_NEAR(lowest_gap(m), lowest_gap(n), 3e-3) << i;
     for (const ContactPoint& point : m.points()) EXPECT_NEAR(math::norm_sq(point.normal), 1, 1e-12);
   }

@@ -35,7 +35,7 @@ class BarEnergy : public ::testing::TestWithParam<BarMaterial> {};
 
 TEST_P(BarEnergy, ForceIsMinusTheGradient) {
   const Bar bar("bar", sample(GetParam()), 0);
-  std::vector<double> q = random_displacements(bar.unknowns().size, 1), force(q.size(), 0.0);
+  std::vector<double> q = random_displacements(bar.dofs().size, 1), force(q.size(), 0.0);
   bar.kick(serial, q, 1.0, force);
   const auto energy = [&] {
     const PotentialEnergy e = bar.potential_energy(serial, q);
@@ -56,7 +56,7 @@ TEST_P(BarEnergy, ForceIsMinusTheGradient) {
 
 TEST_P(BarEnergy, StiffnessIsTheGradientOfMinusTheForce) {
   const Bar bar("bar", sample(GetParam()), 0);
-  std::vector<double> q = random_displacements(bar.unknowns().size, 2);
+  std::vector<double> q = random_displacements(bar.dofs().size, 2);
   const std::size_t n = q.size();
   std::vector<double> matrix(n * n, 0.0);
   std::vector<StiffnessEntry> entries;
@@ -79,7 +79,7 @@ TEST_P(BarEnergy, RigidTranslationIsUnstressed) {
   BarProperties properties = sample(GetParam());
   properties.gravity.setZero();
   const Bar bar("bar", properties, 0);
-  const std::vector<double> q(bar.unknowns().size, 0.7);
+  const std::vector<double> q(bar.dofs().size, 0.7);
   std::vector<double> force(q.size(), 0.0);
   bar.kick(serial, q, 1.0, force);
   for (const double f : force) EXPECT_EQ(f, 0.0);
@@ -89,7 +89,7 @@ TEST_P(BarEnergy, RigidTranslationIsUnstressed) {
 TEST_P(BarEnergy, UniformStretchGivesTheForceOfTheLaw) {
   const Bar bar("bar", sample(GetParam()), 0);
   const double strain = 0.1, k = bar.properties().stiffness;
-  std::vector<double> q(bar.unknowns().size), v(q.size(), 0.0);
+  std::vector<double> q(bar.dofs().size), v(q.size(), 0.0);
   for (std::size_t i = 0; i < q.size(); ++i) q[i] = strain * static_cast<double>(i) * bar.element_length();
   std::vector<double> values(3);
   bar.probe(0.37, {q, v}, values);
@@ -112,7 +112,7 @@ TEST(Bar, LumpedMassesSumToTheMassOfTheBar) {
 
 TEST(Bar, MomentumIsThatOfAParticleOnTheAxis) {
   const Bar bar("bar", sample(BarMaterial::linear), 0);
-  std::vector<double> q(bar.unknowns().size), p(q.size());
+  std::vector<double> q(bar.dofs().size), p(q.size());
   bar.initialise(q, p);
   const Momentum momentum = bar.momentum(q, p);
   const math::Vec3 linear = 6.0 * 0.4 * bar.properties().direction;
@@ -129,7 +129,7 @@ TEST(Bar, FixedEndsHoldNoMomentum) {
   BarProperties properties = sample(BarMaterial::linear);
   properties.fixed_start = true;
   const Bar bar("bar", properties, 5);
-  std::vector<double> q(5 + bar.unknowns().size), p(q.size());
+  std::vector<double> q(5 + bar.dofs().size), p(q.size());
   bar.initialise(q, p);
   ASSERT_EQ(bar.fixed().size(), 1u);
   EXPECT_EQ(bar.fixed()[0], 5);

@@ -16,7 +16,7 @@ FrameMember member(std::size_t start, std::size_t end, std::size_t elements) {
   return {start, end, elements, model::box_section(0.3, 0.2, 0.02), 2.1e11, 8.0e10, 7800, Vec3(0, 0, 1)};
 }
 
-/// Two beams at an angle, one of them held: every unknown and every direction takes part.
+/// Two beams at an angle, one of them held: every dof and every direction takes part.
 FrameProperties angle(FrameKind kind, bool shear) {
   FrameProperties frame;
   frame.kind = kind;
@@ -36,7 +36,7 @@ std::vector<double> random_values(std::size_t n, double size, unsigned seed) {
   return u;
 }
 
-/// A square matrix of a few dozen unknowns.
+/// A square matrix of a few dozen dofs.
 struct Matrix {
   std::size_t size;
   std::vector<double> values;
@@ -49,8 +49,8 @@ struct Matrix {
 Matrix stiffness(const BeamFrame& frame) {
   std::vector<StiffnessEntry> entries;
   frame.stiffness({}, entries);
-  Matrix k(frame.unknowns().size);
-  const auto begin = static_cast<int>(frame.unknowns().begin);
+  Matrix k(frame.dofs().size);
+  const auto begin = static_cast<int>(frame.dofs().begin);
   for (const auto& [row, column, value] : entries)
     k(static_cast<std::size_t>(row - begin), static_cast<std::size_t>(column - begin)) += value;
   return k;
@@ -79,7 +79,7 @@ double energy(const BeamFrame& frame, std::span<const double> q) {
 class FrameEnergy : public ::testing::TestWithParam<std::pair<FrameKind, bool>> {
  protected:
   BeamFrame frame_{"frame", angle(GetParam().first, GetParam().second), 5};
-  std::vector<double> zero_ = std::vector<double>(frame_.unknowns().end());
+  std::vector<double> zero_ = std::vector<double>(frame_.dofs().end());
 };
 
 TEST_P(FrameEnergy, ForceIsMinusTheGradientAndStiffnessItsSlope) {
@@ -89,20 +89,20 @@ TEST_P(FrameEnergy, ForceIsMinusTheGradientAndStiffnessItsSlope) {
   // f is linear: f(q) = f(0) − K q. Forces are sums of terms of this size; round-off is that of the largest.
   std::vector<double> at_zero = zero_;
   frame_.kick(serial, zero_, 1.0, at_zero);
-  for (std::size_t i = frame_.unknowns().begin; i < q.size(); ++i) {
+  for (std::size_t i = frame_.dofs().begin; i < q.size(); ++i) {
     double expected = at_zero[i], size = std::abs(expected);
-    for (std::size_t j = frame_.unknowns().begin; j < q.size(); ++j) {
-      const double entry = k(i - frame_.unknowns().begin, j - frame_.unknowns().begin);
+    for (std::size_t j = frame_.dofs().begin; j < q.size(); ++j) {
+      const double entry = k(i - frame_.dofs().begin, j - frame_.dofs().begin);
       expected -= entry * q[j];
       size += std::abs(entry * q[j]);
-      const std::size_t r = i - frame_.unknowns().begin, c = j - frame_.unknowns().begin;
+      const std::size_t r = i - frame_.dofs().begin, c = j - frame_.dofs().begin;
       EXPECT_NEAR(entry, k(c, r), 1e-13 * std::sqrt(k(r, r) * k(c, c)));
     }
     EXPECT_NEAR(force[i], expected, 1e-13 * size) << "unknown " << i;
   }
   // V is quadratic: central differences are exact up to round-off 1e-16 V/d of the energy.
   const double d = 1e-4, size = energy(frame_, q);
-  for (std::size_t i = frame_.unknowns().begin; i < q.size(); i += 7) {
+  for (std::size_t i = frame_.dofs().begin; i < q.size(); i += 7) {
     const double kept = q[i];
     q[i] = kept + d;
     const double up = energy(frame_, q);
@@ -118,7 +118,7 @@ TEST_P(FrameEnergy, RigidMotionsHaveNoForces) {
   const Vec3 turn = GetParam().first == FrameKind::space ? Vec3(1e-3, -2e-3, 3e-3) : Vec3(1e-3, -2e-3, 0);
   for (std::size_t i = 0; i < frame_.nodes().size(); ++i) {
     const Vec3 u = Vec3(0.01, 0.02, 0.03) + turn.cross(frame_.nodes()[i]);
-    const auto set = [&](std::size_t c, double value) { q[static_cast<std::size_t>(frame_.unknown(i, c))] = value; };
+    const auto set = [&](std::size_t c, double value) { q[static_cast<std::size_t>(frame_.dof(i, c))] = value; };
     if (GetParam().first == FrameKind::grillage) {
       set(0, u.z());
       set(1, -turn.y());
@@ -173,8 +173,8 @@ double cantilever_tip(FrameKind kind, bool shear, std::size_t elements) {
     for (std::size_t i = 0; i < k.size; ++i) k(h, i) = k(i, h) = 0;
     k(h, h) = 1;
   }
-  // The tip's unknown is made the last, where elimination leaves pivot and right side of the answer.
-  const auto tip = static_cast<std::size_t>(frame.unknown(1, kind == FrameKind::grillage ? 0 : 2)), last = k.size - 1;
+  // The tip's dof is made the last, where elimination leaves pivot and right side of the answer.
+  const auto tip = static_cast<std::size_t>(frame.dof(1, kind == FrameKind::grillage ? 0 : 2)), last = k.size - 1;
   for (std::size_t i = 0; i < k.size; ++i) std::swap(k(tip, i), k(last, i));
   for (std::size_t i = 0; i < k.size; ++i) std::swap(k(i, tip), k(i, last));
   std::vector<double> force(k.size);
@@ -196,7 +196,7 @@ TEST(BeamFrame, BendsLikeEulersAndTimoshenkosCantilever) {
   }
 }
 
-/// Number of modes below ω, by Sylvester's law: negative pivots of K − ω²M. Held unknowns have the pivot −ω².
+/// Number of modes below ω, by Sylvester's law: negative pivots of K − ω²M. Held dofs have the pivot −ω².
 int modes_below(const BeamFrame& frame, double omega_sq) {
   Matrix a = stiffness(frame);
   std::vector<double> scale(a.size), unused(a.size);
@@ -244,7 +244,7 @@ TEST(BeamFrame, CriticalStepIsThatOfTheFastestMode) {
   properties.supports = {{0, {true, true, true, true, true, true}}};
   const BeamFrame frame("frame", properties, 0);
   const double step = frame.critical_step().step;
-  const int all = static_cast<int>(frame.unknowns().size - frame.fixed().size());
+  const int all = static_cast<int>(frame.dofs().size - frame.fixed().size());
   EXPECT_EQ(modes_below(frame, 4 / (step * step) * (1 + 1e-7)), all);
   EXPECT_EQ(modes_below(frame, 4 / (step * step) * (1 - 1e-7)), all - 1);
 }
@@ -259,9 +259,9 @@ TEST(BeamFrame, LinesGoStraightThroughJoints) {
   // then from (2, 0) to (0, 0), without the joint, which has its place.
   const std::vector<std::vector<std::size_t>> expected{{0, 14, 7, 4, 18, 11, 3, 17, 10},
                                                        {2, 9, 16, 6, 13, 20, 5, 12, 19, 1, 8, 15}};
-  const std::vector<UnknownLine> lines = body.lines();
+  const std::vector<DofLine> lines = body.lines();
   ASSERT_EQ(lines.size(), 2u);
-  for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(lines[i].unknowns, expected[i]);
+  for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(lines[i].dofs, expected[i]);
   EXPECT_EQ(lines[0].components, (std::vector<int>{0, 2, 1}));
   EXPECT_EQ(lines[1].components, (std::vector<int>{0, 1, 2}));
 }
@@ -276,13 +276,13 @@ TEST(BeamFrame, MassesAddUp) {
   EXPECT_NEAR(frame.total_mass(), m.density * m.section.area * length + 100, 1e-9);
   properties.rotary = RotaryMass::both;
   const BeamFrame heavier("frame", properties, 0);
-  const auto slope = static_cast<std::size_t>(frame.unknown(2, 3));
+  const auto slope = static_cast<std::size_t>(frame.dof(2, 3));
   EXPECT_GT(heavier.mass()[slope], frame.mass()[slope]);
 }
 
 /// The values of a field of a frame.
-std::vector<double> field(const Frame& frame, std::string_view name) {
-  for (const Frame::Field& field : frame.fields)
+std::vector<double> field(const Picture& picture, std::string_view name) {
+  for (const Picture::Field& field : picture.fields)
     if (field.name == name) return field.values;
   return {};
 }
@@ -291,11 +291,11 @@ TEST(BeamFrame, ShowsEachMemberWithItsSectionAndTheEnergyOfAUniformStrain) {
   FrameProperties properties = angle(FrameKind::space, false);
   const BeamFrame frame("frame", properties, 0);
   const std::size_t n = frame.nodes().size();
-  std::vector<double> q(frame.unknowns().size), v(q.size());
+  std::vector<double> q(frame.dofs().size), v(q.size());
   // The stretch ε along x: a member along d has the strain ε d_x².
   const double strain = 1e-4;
   for (std::size_t i = 0; i < n; ++i) q[i] = strain * frame.nodes()[i].x();
-  const Frame shown = frame.frame(q, v);
+  const Picture shown = frame.draw(q, v);
   EXPECT_EQ(shown.points.size(), 4u + 71u) << "members share no points";
   EXPECT_EQ(shown.cells.size(), 73u);
   EXPECT_EQ(shown.connectivity[6], 4) << "the second member begins with a point of its own";
@@ -318,8 +318,8 @@ TEST(BeamFrame, TellsTheRadiusOfItsPipesAlone) {
   FrameProperties properties = angle(FrameKind::space, false);
   properties.members[0].section = model::pipe_section(0.1, 0.01);
   const BeamFrame frame("frame", properties, 0);
-  const std::vector<double> q(frame.unknowns().size);
-  const std::vector<double> radius = field(frame.frame(q, q), "radius");
+  const std::vector<double> q(frame.dofs().size);
+  const std::vector<double> radius = field(frame.draw(q, q), "radius");
   ASSERT_EQ(radius.size(), 4u + 71u);
   EXPECT_EQ(radius[3], 0.05);
   EXPECT_TRUE(std::isnan(radius[4]));

@@ -118,7 +118,7 @@ TEST_F(LieBeamElement, LegendreComesBackFromTheMomentum) {
           legendre.guess({1.0 / section_.inertia.x, 1.0 / section_.inertia.y, 1.0 / section_.inertia.z});
       const Solved solved = solve_legendre(section_, h, mu, guess);
       EXPECT_LE(solved.iterations, 6);
-      // Rounding of μ alone changes ξ by this much: the moment of n about a place h γ away is part of m.
+      // Rounding of μ alone changes ξ by this much: the moment of n about a position h γ away is part of m.
       const double scale_w = eps * (turn / h + h * 400.0 * section_.mass / 0.2);
       EXPECT_NEAR(std::sqrt(norm_sq(solved.xi.w - xi.w)), 0.0, 100 * scale_w) << turn;
       EXPECT_NEAR(std::sqrt(norm_sq(solved.xi.c - xi.c)), 0.0, 100 * (20.0 * eps + 20.0 * h * scale_w)) << turn;

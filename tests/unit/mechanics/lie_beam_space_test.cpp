@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ictus/mechanics/beam/lie_beam_space.hpp>
+#include <ictus/mechanics/beam_in_space/lie_beam_space.hpp>
 #include <random>
 
 #include "paper_beams.hpp"
@@ -68,27 +68,28 @@ struct Scenario {
   // Largest relative change of E_N and J_N along the beam.
   double energy_variation() const {
     const double first = space_energy(beam, sheet[0]);
-    double most = 0.0;
-    for (const LieBeamSlice& slice : sheet) most = std::max(most, std::abs(space_energy(beam, slice) / first - 1.0));
-    return most;
+    double largest = 0.0;
+    for (const LieBeamSlice& slice : sheet)
+      largest = std::max(largest, std::abs(space_energy(beam, slice) / first - 1.0));
+    return largest;
   }
   // Largest sum of what is booked as quadrature along the beam, and of what it leaves of the changes of E_N.
   std::pair<double, double> booked() const {
     const double first = space_energy(beam, sheet[0]);
-    double sum = 0.0, most = 0.0, left = 0.0;
+    double sum = 0.0, largest = 0.0, left = 0.0;
     for (std::size_t a = 1; a < sheet.size(); ++a) {
       sum += space_quadrature(beam, sheet[a - 1], sheet[a]);
-      most = std::max(most, std::abs(sum / first));
+      largest = std::max(largest, std::abs(sum / first));
       left = std::max(left, std::abs((space_energy(beam, sheet[a]) + sum) / first - 1.0));
     }
-    return {most, left};
+    return {largest, left};
   }
   double momentum_drift() const {
     const Wrench<double> first = space_momentum_map(beam, sheet[0]);
-    double most = 0.0;
+    double largest = 0.0;
     for (const LieBeamSlice& slice : sheet)
-      most = std::max(most, norm(space_momentum_map(beam, slice) - first) / norm(first));
-    return most;
+      largest = std::max(largest, norm(space_momentum_map(beam, slice) - first) / norm(first));
+    return largest;
   }
 };
 

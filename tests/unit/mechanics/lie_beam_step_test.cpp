@@ -88,7 +88,7 @@ std::vector<Pose<double>> step_in_the_body(const Flight& flight, double h, doubl
     if (a == 0) mu = mu + kick / w * body(m.loads.start);
     if (a == m.last()) mu = mu + kick / w * body(m.loads.end);
     if (!impulse.empty()) mu = mu + 1.0 / w * body(Layout::momentum(impulse, a));
-    // Fixed-point iteration on all six unknowns: slow, but another way than the kernel's.
+    // Fixed-point iteration on all six dofs: slow, but another way than the kernel's.
     Twist<double> xi{};
     for (int i = 0; i < 400; ++i) {
       const Wrench<double> residual =
@@ -199,7 +199,7 @@ TEST(LieBeamStep, KickAloneIsTheStepsKick) {
   flight.step(0.01, 0.02);
   for (std::size_t a = 0; a < flight.model.nodes; ++a) {
     const Wrench<double> expected = Layout::momentum(kicked, a), found = Layout::momentum(flight.p, a);
-    const Vector3<double> moved = Layout::get(flight.q, a, Layout::place) - Layout::get(q, a, Layout::place);
+    const Vector3<double> moved = Layout::get(flight.q, a, Layout::position) - Layout::get(q, a, Layout::position);
     EXPECT_NEAR(norm_sq(found.n - expected.n), 0.0, 1e-28);
     EXPECT_NEAR(norm_sq(found.m + cross(moved, found.n) - expected.m), 0.0, 1e-28);
   }
@@ -233,8 +233,8 @@ TEST(LieBeamStep, ClampedNodesStayAndHandOnWhatTheyReceive) {
   }
   const Wrench<double> after = momentum_map(flight.model, flight.q, flight.p);
   EXPECT_NEAR(norm_sq(after.n - total.n) + norm_sq(after.m - total.m), 0.0, 1e-24);
-  EXPECT_EQ(Layout::get(flight.q, 0, Layout::place), first.r);
-  EXPECT_EQ(Layout::get(flight.q, flight.model.last(), Layout::place), last.r);
+  EXPECT_EQ(Layout::get(flight.q, 0, Layout::position), first.r);
+  EXPECT_EQ(Layout::get(flight.q, flight.model.last(), Layout::position), last.r);
   EXPECT_NEAR(norm_sq(Layout::pose(flight.q, 0).q.v - first.q.v), 0.0, 1e-31);
 }
 
@@ -286,10 +286,10 @@ TEST(LieBeamFrame, HasARadiusWhereItsSectionIsRound) {
   set_shape(beam.model, beam.start, beam.strains, q);
   const auto radius = [&](const SectionOutline& outline) {
     beam.model.outline = outline;
-    const Frame frame = draw_lie_beam(beam, q, v);
-    const auto found = std::find_if(frame.fields.begin(), frame.fields.end(),
-                                    [](const Frame::Field& field) { return field.name == "radius"; });
-    return found == frame.fields.end() ? std::vector<double>() : found->values;
+    const Picture picture = draw_lie_beam(beam, q, v);
+    const auto found = std::find_if(picture.fields.begin(), picture.fields.end(),
+                                    [](const Picture::Field& field) { return field.name == "radius"; });
+    return found == picture.fields.end() ? std::vector<double>() : found->values;
   };
   EXPECT_EQ(radius({.radius = 0.02}), std::vector<double>(beam.model.nodes, 0.02));
   EXPECT_TRUE(radius({.half_width = 0.02, .half_height = 0.02}).empty());

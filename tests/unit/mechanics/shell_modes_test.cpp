@@ -20,7 +20,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 Sparse scaled_stiffness(const Shell& shell) {
   std::vector<StiffnessEntry> entries;
   shell.stiffness(rest_of(shell), entries);
-  std::vector<char> held(shell.unknowns().size, 0);
+  std::vector<char> held(shell.dofs().size, 0);
   for (const int k : shell.fixed()) held[static_cast<std::size_t>(k)] = 1;
   std::vector<Eigen::Triplet<double>> triplets;
   for (const StiffnessEntry& entry : entries) {
@@ -29,7 +29,7 @@ Sparse scaled_stiffness(const Shell& shell) {
                                    shell.mass()[static_cast<std::size_t>(entry.column)]);
     triplets.emplace_back(entry.row, entry.column, entry.value / scale);
   }
-  const auto n = static_cast<int>(shell.unknowns().size);
+  const auto n = static_cast<int>(shell.dofs().size);
   Sparse matrix(n, n);
   matrix.setFromTriplets(triplets.begin(), triplets.end());
   return matrix;

@@ -20,7 +20,7 @@ inline ShellProperties steel_like(geometry::TriangleMesh mesh, double thickness)
 }
 
 inline std::vector<double> rest_of(const Shell& shell) {
-  std::vector<double> q(shell.unknowns().end()), p(q.size());
+  std::vector<double> q(shell.dofs().end()), p(q.size());
   shell.initialise(q, p);
   return q;
 }
@@ -35,7 +35,7 @@ inline double energy(const Shell& shell, const std::vector<double>& q) {
   return shell.potential_energy(exec::Executor(1), q).strain;
 }
 
-/// Every unknown moved by at most `size`, always the same way.
+/// Every dof moved by at most `size`, always the same way.
 inline std::vector<double> disturbed(std::vector<double> q, double size) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> any(-size, size);

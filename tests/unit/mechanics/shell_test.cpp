@@ -100,7 +100,7 @@ TEST(Shell, ForceIsTheGradientOfTheEnergy) {
 
 TEST(Shell, StiffnessIsTheDerivativeOfTheForce) {
   for (const ShellProperties& properties : samples()) {
-    const Shell shell("shell", properties, 3);  // unknowns need not begin at zero
+    const Shell shell("shell", properties, 3);  // dofs need not begin at zero
     const std::vector<double> q = disturbed(rest_of(shell), 0.05);
     const std::vector<double> direction = disturbed(std::vector<double>(q.size(), 0.0), 1);
     std::vector<StiffnessEntry> entries;
@@ -326,8 +326,9 @@ TEST(Shell, ClampsPushWhatTheShellSays) {
   EXPECT_EQ(shell.fixed().size(), 3 * properties.clamped.size());
 }
 
-const std::vector<double>& field_named(const Frame& frame, const std::string& name) {
-  return std::find_if(frame.fields.begin(), frame.fields.end(), [&](const auto& f) { return f.name == name; })->values;
+const std::vector<double>& field_named(const Picture& picture, const std::string& name) {
+  return std::find_if(picture.fields.begin(), picture.fields.end(), [&](const auto& f) { return f.name == name; })
+      ->values;
 }
 
 /// A sphere blown up by a factor 1 + e: membrane force E h/(1 − ν) ε with ε = e + e²/2 in all directions, curvature
@@ -337,15 +338,15 @@ TEST(Shell, FieldsOfAnInflatedSphereAreThoseOfTheClosedForm) {
   const Shell sphere("sphere", steel_like(geometry::sphere(1, SphereBase::octahedron, 4), h), 0);
   std::vector<double> q = rest_of(sphere);
   for (double& x : q) x *= 1 + e;
-  const Frame frame = sphere.frame(q, std::vector<double>(q.size(), 0.0));
+  const Picture picture = sphere.draw(q, std::vector<double>(q.size(), 0.0));
   const double force = young * h / 0.7 * strain, moment = young * h * h * h / 12 / 0.7 * e;
   const auto near = [&](const std::string& name, double value, double within_mean, double within) {
     double sum = 0;
-    for (const double found : field_named(frame, name)) {
+    for (const double found : field_named(picture, name)) {
       EXPECT_NEAR(std::abs(found), value, within * value) << name;
       sum += std::abs(found);
     }
-    EXPECT_NEAR(sum / static_cast<double>(field_named(frame, name).size()), value, within_mean * value) << name;
+    EXPECT_NEAR(sum / static_cast<double>(field_named(picture, name).size()), value, within_mean * value) << name;
   };
   near("membrane_force", force, 1e-9, 1e-9);  // the same everywhere: the metric grows in proportion
   // Curvatures are those of the limit surface, which next to the six vertices of valence four is not round.
@@ -361,11 +362,11 @@ TEST(Shell, FieldsOfABentPlateAreThoseOfTheClosedForm) {
   const Shell plate("plate", steel_like(geometry::plate(1, 1, n, n), h), 0);
   std::vector<double> q = rest_of(plate);
   for (std::size_t i = 0; i < q.size(); i += 3) q[i + 2] = 0.5 * k * q[i] * q[i];
-  const Frame frame = plate.frame(q, std::vector<double>(q.size(), 0.0));
+  const Picture picture = plate.draw(q, std::vector<double>(q.size(), 0.0));
   const double m1 = bending * k, m2 = 0.3 * m1, s1 = 6 * m1 / (h * h), s2 = 0.3 * s1;
-  const std::vector<double>&moment = field_named(frame, "bending_moment"),
-        &energy = field_named(frame, "strain_energy_density");
-  const std::vector<double>& stress = field_named(frame, "von_mises_stress");
+  const std::vector<double>&moment = field_named(picture, "bending_moment"),
+        &energy = field_named(picture, "strain_energy_density");
+  const std::vector<double>& stress = field_named(picture, "von_mises_stress");
   for (int e = 0; e < 2 * n * n; ++e) {
     const int square = e / 2, i = square % n, j = square / n;
     if (i == 0 || j == 0 || i == n - 1 || j == n - 1) continue;  // ghosts of the boundary lie straight
@@ -378,19 +379,19 @@ TEST(Shell, FieldsOfABentPlateAreThoseOfTheClosedForm) {
   }
 }
 
-TEST(Shell, FrameShowsTheLimitSurface) {
+TEST(Shell, PictureShowsTheLimitSurface) {
   const Shell shell("disc", steel_like(geometry::disc(1, 2), 0.05), 0);
   std::vector<double> q = rest_of(shell), v(q.size(), 0.0);
   for (std::size_t k = 2; k < q.size(); k += 3) q[k] += 0.5, v[k] = 3;
-  const Frame frame = shell.frame(q, v);
-  ASSERT_EQ(frame.points.size(), 19U);
-  ASSERT_EQ(frame.cells.size(), 24U);
+  const Picture picture = shell.draw(q, v);
+  ASSERT_EQ(picture.points.size(), 19U);
+  ASSERT_EQ(picture.cells.size(), 24U);
   // Vertex 8 lies on the rim between two corners of the hexagon: there the rim is a cubic spline.
-  EXPECT_NEAR(std::hypot(frame.points[8].x(), frame.points[8].y()), (4 + std::sqrt(3.0)) / 6, 1e-14);
-  EXPECT_NEAR(frame.points[0].z(), 0.5, 1e-14);
-  EXPECT_NEAR(frame.fields[0].values[2], 0.5, 1e-14);
-  EXPECT_NEAR(frame.fields[1].values[2], 3, 1e-14);
-  for (const double density : frame.fields[2].values) EXPECT_NEAR(density, 0, 1e-20);
+  EXPECT_NEAR(std::hypot(picture.points[8].x(), picture.points[8].y()), (4 + std::sqrt(3.0)) / 6, 1e-14);
+  EXPECT_NEAR(picture.points[0].z(), 0.5, 1e-14);
+  EXPECT_NEAR(picture.fields[0].values[2], 0.5, 1e-14);
+  EXPECT_NEAR(picture.fields[1].values[2], 3, 1e-14);
+  for (const double density : picture.fields[2].values) EXPECT_NEAR(density, 0, 1e-20);
 }
 
 }  // namespace

@@ -32,11 +32,11 @@ TEST(SurfaceMesh, EdgesOfATriangleLieOppositeToItsVertices) {
   }
 }
 
-TEST(SurfaceMesh, LengthsAndUnknowns) {
+TEST(SurfaceMesh, LengthsAndDofs) {
   const SurfaceMesh mesh = square();
   EXPECT_NEAR(mesh.mean_edge(), (4 + std::sqrt(2.0)) / 5, 1e-15);
   EXPECT_DOUBLE_EQ(mesh.longest_edge(), std::sqrt(2.0));
-  EXPECT_EQ(mesh.unknown(3), 15);
+  EXPECT_EQ(mesh.dof(3), 15);
   const std::vector<double> q{1, 2, 3, 4, 5};
   EXPECT_EQ(vertex_at(q, 2), math::Vec3(3, 4, 5));
 }

@@ -16,9 +16,9 @@ using ictus::testing::read;
 using ictus::testing::TemporaryFolder;
 using ::testing::HasSubstr;
 
-Checkpoint example(std::size_t unknowns = 50) {
+Checkpoint example(std::size_t dofs = 50) {
   Checkpoint checkpoint{{}, std::string(build_identity()), "title: Ä\n", {}, {{"ledger.x", {0.1}}, {"empty", {}}}};
-  checkpoint.state = {0.3, 12, std::vector<double>(unknowns, 1.0 / 3), std::vector<double>(unknowns, -7), {}};
+  checkpoint.state = {0.3, 12, std::vector<double>(dofs, 1.0 / 3), std::vector<double>(dofs, -7), {}};
   checkpoint.state.memory = {{"contact.closed", {1, 0}}, {"contact.touched", {}}};
   return checkpoint;
 }
@@ -42,9 +42,9 @@ void expect_same(const Checkpoint& a, const Checkpoint& b) {
 TEST(Checkpoint, ReadsBackWhatWasWritten) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "checkpoint.h5";
-  for (const std::size_t unknowns : {0, 1, 50, 10000}) {
-    write_checkpoint(path, example(unknowns));
-    expect_same(read_checkpoint(path), example(unknowns));
+  for (const std::size_t dofs : {0, 1, 50, 10000}) {
+    write_checkpoint(path, example(dofs));
+    expect_same(read_checkpoint(path), example(dofs));
   }
   EXPECT_EQ(read_checkpoint(path).path, path);
   EXPECT_EQ(H5Fis_hdf5(path.c_str()), 1);

@@ -22,7 +22,7 @@ struct WatchedRun : RecordedRun {
     const dynamics::StepReport report = integrator.start(system, h, state);
     ledger.begin(snapshot(), report);
   }
-  void march_to(std::int64_t step) { RecordedRun::march_to(step, ledger); }
+  void run_to(std::int64_t step) { RecordedRun::run_to(step, ledger); }
 
   Ledger ledger;
 };
@@ -39,7 +39,7 @@ base::NumericalFailure failure_of(F&& f) {
 
 TEST(Ledger, ClosesOverAnImpact) {
   WatchedRun run;
-  run.march_to(100);
+  run.run_to(100);
   const StepSums& sums = run.ledger.account().sums;
   // The loss of CD-Lagrange is that of the two tip masses, 1/(2·elements) of the energy; round-off of some hundred
   // additions of the energies is all that is unexplained.
@@ -65,7 +65,7 @@ TEST(Ledger, KeepsTheWorstErrorOfThePlainEnergy) {
   const double initial = plain();
   double worst = 0;
   for (int step = 1; step <= 100; ++step) {
-    run.march_to(step);
+    run.run_to(step);
     worst = std::max(worst, std::abs(plain() / initial - 1));
   }
   EXPECT_NEAR(run.ledger.max_trapezoid_error(), worst, 1e-15);
@@ -75,18 +75,18 @@ TEST(Ledger, KeepsTheWorstErrorOfThePlainEnergy) {
 TEST(Ledger, ImpulsesAddUpToTheChangeOfMomentumOfABar) {
   WatchedRun run;
   const double before = run.system.bodies()[1]->momentum(run.state.q, run.state.p).linear.x();
-  run.march_to(100);
+  run.run_to(100);
   const double after = run.system.bodies()[1]->momentum(run.state.q, run.state.p).linear.x();
   EXPECT_NEAR(run.ledger.account().sums.total_impulse.value(), after - before, 1e-13 * std::abs(before));
 }
 
 TEST(Ledger, ImpulseTimesAreThoseOfTheFirstAndLastImpulse) {
   WatchedRun run;
-  run.march_to(5);
+  run.run_to(5);
   EXPECT_EQ(run.ledger.account().sums.first_impulse_time, std::nullopt);
-  run.march_to(6);  // the gap of 0.2 mm closes in the sixth step of 4.0 µs at 10 m/s
+  run.run_to(6);  // the gap of 0.2 mm closes in the sixth step of 4.0 µs at 10 m/s
   EXPECT_EQ(run.ledger.account().sums.first_impulse_time, run.state.time);
-  run.march_to(300);
+  run.run_to(300);
   EXPECT_LT(*run.ledger.account().sums.last_impulse_time, 1.5e-4);  // contact lasts twice the travel time, 98 µs
   EXPECT_GT(*run.ledger.account().sums.last_impulse_time, 1.0e-4);
 }
@@ -156,7 +156,7 @@ struct PulledBar {
     return {std::move(bodies), {}, exec::Executor(1), std::move(loads)};
   }
   dynamics::Snapshot snapshot() const { return {system, integrator, h, state}; }
-  void march(int steps) {
+  void run_steps(int steps) {
     for (int i = 0; i < steps; ++i) ledger.observe(snapshot(), integrator.step(system, h, state));
   }
 
@@ -170,26 +170,26 @@ struct PulledBar {
 TEST(Ledger, ARunThatBeginsAtRestHasTheEnergyItMeetsForAScale) {
   for (const double velocity : {0.0, 1e-14}) {
     PulledBar run(velocity);
-    run.march(400);
+    run.run_steps(400);
     const Ledger::Account& account = run.ledger.account();
     EXPECT_LT(account.initial_energy, 1e-25);
-    EXPECT_GT(account.most_in_motion, 1e-4);
-    EXPECT_EQ(run.ledger.scale(), account.most_in_motion);
-    EXPECT_DOUBLE_EQ(run.ledger.max_relative_residual(), account.max_residual / account.most_in_motion);
+    EXPECT_GT(account.max_in_motion, 1e-4);
+    EXPECT_EQ(run.ledger.scale(), account.max_in_motion);
+    EXPECT_DOUBLE_EQ(run.ledger.max_relative_residual(), account.max_residual / account.max_in_motion);
     EXPECT_GT(run.ledger.max_relative_change(), 0.99);
     EXPECT_LT(run.ledger.max_relative_error(), 1e-12);
     EXPECT_LT(run.ledger.max_linear_drift(), 1e-12);
     run.state.p[3] += 1e-3;
-    const base::NumericalFailure failure = failure_of([&] { run.march(1); });
+    const base::NumericalFailure failure = failure_of([&] { run.run_steps(1); });
     EXPECT_THAT(failure.what(), HasSubstr("of the energy is unexplained"));
   }
 }
 
-/// A bar that falls for a while from a place.
+/// A bar that falls for a while from a position.
 struct FallingBar {
-  explicit FallingBar(const math::Vec3& place) {
+  explicit FallingBar(const math::Vec3& position) {
     mechanics::BarProperties bar = testing::steel_bars(8)[0];
-    bar.start = place;
+    bar.start = position;
     bar.gravity = {-9.81, 0, 0};
     const dynamics::System system = testing::bars_in_a_row({bar});
     dynamics::CentralDifference integrator;
@@ -220,9 +220,9 @@ TEST(Ledger, FiguresDependNeitherOnTheOriginNorOnTheDatumOfGravity) {
 
 TEST(Ledger, ReadsEveryFewStepsAndWhenAsked) {
   WatchedRun run({.every = 10});
-  run.march_to(9);
+  run.run_to(9);
   EXPECT_EQ(run.ledger.last().step, 0);
-  run.march_to(12);
+  run.run_to(12);
   EXPECT_EQ(run.ledger.last().step, 10);
   EXPECT_EQ(run.ledger.peek(run.snapshot()).step, 12);
   EXPECT_EQ(run.ledger.last().step, 10);
@@ -230,17 +230,17 @@ TEST(Ledger, ReadsEveryFewStepsAndWhenAsked) {
   EXPECT_EQ(run.ledger.last().step, 12);
 }
 
-TEST(Ledger, ReadsRarelyWhenThereAreManyUnknowns) {
-  WatchedRun run({}, 1500);  // 3002 unknowns
-  run.march_to(101);
+TEST(Ledger, ReadsRarelyWhenThereAreManyDofs) {
+  WatchedRun run({}, 1500);  // 3002 dofs
+  run.run_to(101);
   EXPECT_EQ(run.ledger.last().step, 100);
 }
 
 TEST(Ledger, PeekingLeavesNoTrace) {
   WatchedRun quiet({.every = 50}), watched({.every = 50});
   for (int step = 1; step <= 60; ++step) {
-    quiet.march_to(step);
-    watched.march_to(step);
+    quiet.run_to(step);
+    watched.run_to(step);
     watched.ledger.peek(watched.snapshot());
   }
   EXPECT_EQ(quiet.ledger.max_relative_residual(), watched.ledger.max_relative_residual());
@@ -250,7 +250,7 @@ TEST(Ledger, PeekingLeavesNoTrace) {
 TEST(Ledger, NamesWhatIsNotFinite) {
   for (const bool in_momentum : {false, true}) {
     WatchedRun run({.every = 10});
-    run.march_to(9);
+    run.run_to(9);
     std::vector<double>& values = in_momentum ? run.state.p : run.state.q;
     values[13] = std::numeric_limits<double>::quiet_NaN();  // the third node of the second bar
     const base::NumericalFailure failure = failure_of([&] { run.ledger.reading(run.snapshot()); });
@@ -272,9 +272,9 @@ TEST(Ledger, NamesTheLargestMomentumWhenEnergyOverflows) {
 
 TEST(Ledger, StopsWhenTheResidualExceedsItsLimit) {
   WatchedRun run({.every = 1, .residual_limit = 1e-6});
-  run.march_to(10);
+  run.run_to(10);
   run.state.p[3] *= 1 + 1e-4;  // of 1/22 of the energy
-  const base::NumericalFailure failure = failure_of([&] { run.march_to(11); });
+  const base::NumericalFailure failure = failure_of([&] { run.run_to(11); });
   EXPECT_THAT(failure.what(), HasSubstr("limits.energy_residual"));
   EXPECT_THAT(failure.where(), HasSubstr("step 11"));
   EXPECT_EQ(run.ledger.last().step, 10);
@@ -283,9 +283,9 @@ TEST(Ledger, StopsWhenTheResidualExceedsItsLimit) {
 
 TEST(Ledger, StopsWhenTheErrorExceedsItsLimit) {
   WatchedRun run({.every = 1, .error_limit = 1e-6});
-  run.march_to(10);
+  run.run_to(10);
   run.state.p[3] *= 1 + 1e-4;
-  const base::NumericalFailure failure = failure_of([&] { run.march_to(11); });
+  const base::NumericalFailure failure = failure_of([&] { run.run_to(11); });
   EXPECT_THAT(failure.what(), HasSubstr("limits.energy_error"));
   EXPECT_THAT(failure.where(), HasSubstr("step 11"));
   EXPECT_EQ(run.ledger.last().step, 10);
@@ -294,7 +294,7 @@ TEST(Ledger, StopsWhenTheErrorExceedsItsLimit) {
 
 TEST(Ledger, StopsWhenEnergyGrowsUnderAnyName) {
   WatchedRun run({.every = 1, .error_limit = 0.1});
-  run.march_to(10);
+  run.run_to(10);
   const auto energy = [&] { return run.integrator.energy(run.system, run.h, run.state).total(); };
   const auto grow = [&](double factor) {
     dynamics::StepReport report = run.integrator.step(run.system, run.h, run.state);
@@ -315,13 +315,13 @@ TEST(Ledger, StopsWhenEnergyGrowsUnderAnyName) {
 TEST(Ledger, StopsALinearRunWhoseStepIsTooLong) {
   // The bilinear energy of linear bodies is kept by any step.
   WatchedRun stable, unstable({.every = 1, .error_limit = 0.1});
-  stable.march_to(400);
+  stable.run_to(400);
   EXPECT_LT(stable.ledger.max_relative_excess(), 0.5);
   unstable.h = 1.02 * unstable.integrator.step_limit(unstable.system).step;
   unstable.state = unstable.system.initial_state();
   const dynamics::StepReport report = unstable.integrator.start(unstable.system, unstable.h, unstable.state);
   unstable.ledger.begin(unstable.snapshot(), report);
-  const base::NumericalFailure failure = failure_of([&] { unstable.march_to(400); });
+  const base::NumericalFailure failure = failure_of([&] { unstable.run_to(400); });
   EXPECT_THAT(failure.what(), HasSubstr("unstable"));
   EXPECT_THAT(failure.advice(), HasSubstr("time.step smaller than"));
   EXPECT_LT(unstable.ledger.max_relative_excess(), 1);
@@ -340,8 +340,8 @@ TEST(Ledger, FallbacksKeepTheirLargestError) {
 
 TEST(Ledger, GoesOnFromASavedAccount) {
   WatchedRun whole, first, second;
-  whole.march_to(100);
-  first.march_to(37);
+  whole.run_to(100);
+  first.run_to(37);
   Archive saved;
   Ledger::Account account = first.ledger.account();
   account.exchange(saved);
@@ -350,7 +350,7 @@ TEST(Ledger, GoesOnFromASavedAccount) {
   restored.exchange(restoring);
   second.ledger.restore(restored);
   second.state = first.state;
-  second.march_to(100);
+  second.run_to(100);
   Archive a, b;
   account = whole.ledger.account();
   account.exchange(a);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
-#include <ictus/dynamics/system/march.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/system/run_steps.hpp>
 #include <ictus/observe/record/run_record.hpp>
 
 #include "structure/two_bars.hpp"
@@ -29,9 +29,9 @@ struct RecordedRun {
     record.begin(snapshot(), report);
   }
 
-  void march_to(std::int64_t step, dynamics::Observer& observer) {
+  void run_to(std::int64_t step, dynamics::Observer& observer) {
     dynamics::Observer* observers[] = {&observer};
-    dynamics::march(system, integrator, h, step, state, observers, [] { return false; });
+    dynamics::run_steps(system, integrator, h, step, state, observers, [] { return false; });
   }
 
   dynamics::System system;

@@ -49,7 +49,7 @@ class ResumeTest : public ::testing::Test {
     configure(run);
     RunRecord record(run.options, run.system, run.integrator);
     run.begin(record);
-    run.march_to(all_steps, record);
+    run.run_to(all_steps, record);
     record.finish(run.snapshot(), RunStatus::completed);
   }
 
@@ -73,7 +73,7 @@ class ResumeTest : public ::testing::Test {
 
   void expect_resumed_as_whole() {
     Resumed resumed(folder_.path());
-    resumed.run.march_to(all_steps, *resumed.record);
+    resumed.run.run_to(all_steps, *resumed.record);
     resumed.record->finish(resumed.run.snapshot(), RunStatus::completed);
     expect_as_whole();
   }
@@ -97,9 +97,9 @@ TEST_F(ResumeTest, KilledSomeStepsAfterACheckpoint) {
       configure(run);
       RunRecord record(run.options, run.system, run.integrator);
       run.begin(record);
-      run.march_to(saved, record);
+      run.run_to(saved, record);
       record.checkpoint(run.snapshot());
-      run.march_to(killed, record);
+      run.run_to(killed, record);
     }
     SCOPED_TRACE("checkpoint at " + std::to_string(saved) + ", killed at " + std::to_string(killed));
     expect_resumed_as_whole();
@@ -112,10 +112,10 @@ TEST_F(ResumeTest, KilledBetweenTheFilesOfACheckpoint) {
   configure(run);
   RunRecord record(run.options, run.system, run.integrator);
   run.begin(record);
-  run.march_to(11, record);
+  run.run_to(11, record);
   record.checkpoint(run.snapshot());
   const std::string checkpoint = read(folder_.path() / "checkpoint.h5"), pvd = read(folder_.path() / "frames.pvd");
-  run.march_to(29, record);
+  run.run_to(29, record);
   record.checkpoint(run.snapshot());
   // History and contacts are of step 29, the rest still of step 11.
   files::write_file(folder_.path() / "checkpoint.h5", checkpoint);
@@ -131,14 +131,14 @@ TEST_F(ResumeTest, InterruptedManyTimes) {
     configure(run);
     RunRecord record(run.options, run.system, run.integrator);
     run.begin(record);
-    run.march_to(3, record);
+    run.run_to(3, record);
     record.finish(run.snapshot(), RunStatus::interrupted);
   }
   for (const std::int64_t step : {3, 7, 23, 24, 46, 50}) {
     EXPECT_EQ(Json::parse(read(folder_.path() / "summary.json"))["status"], "interrupted");
     Resumed resumed(folder_.path());
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "summary.json"));
-    resumed.run.march_to(step, *resumed.record);
+    resumed.run.run_to(step, *resumed.record);
     resumed.record->finish(resumed.run.snapshot(), RunStatus::interrupted);
   }
   expect_resumed_as_whole();
@@ -154,9 +154,9 @@ TEST_F(ResumeTest, AFailedRunKeepsItsLastGoodState) {
   configure(run);
   RunRecord record(run.options, run.system, run.integrator);
   run.begin(record);
-  run.march_to(21, record);  // last reading at step 20
+  run.run_to(21, record);  // last reading at step 20
   run.state.p[2] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(run.march_to(all_steps, record), base::NumericalFailure);
+  EXPECT_THROW(run.run_to(all_steps, record), base::NumericalFailure);
   const Json summary = record.finish(run.snapshot(), RunStatus::failed);
   EXPECT_EQ(summary["status"], "failed");
   EXPECT_EQ(summary["time"]["steps"], 20);
@@ -186,13 +186,13 @@ TEST_F(ResumeTest, NoSpaceLeftKeepsTheLastCheckpoint) {
   {
     RunRecord record(run.options, run.system, run.integrator);
     run.begin(record);
-    run.march_to(15, record);
+    run.run_to(15, record);
     record.checkpoint(run.snapshot());
     const std::string history = read(folder_.path() / "history.csv");
     const testing::FileSizeLimit limit(history.size() + 100);
     EXPECT_THROW(
         {
-          run.march_to(25, record);
+          run.run_to(25, record);
           record.checkpoint(run.snapshot());
         },
         base::InputError);

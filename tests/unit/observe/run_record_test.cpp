@@ -33,7 +33,7 @@ constexpr std::int64_t steps = 50;
 Json run_whole(RecordedRun& run) {
   RunRecord record(run.options, run.system, run.integrator);
   run.begin(record);
-  run.march_to(steps, record);
+  run.run_to(steps, record);
   return record.finish(run.snapshot(), RunStatus::completed);
 }
 
@@ -254,7 +254,7 @@ TEST(RunRecord, LiveFiguresFollowTheRun) {
   RunRecord record(run.options, run.system, run.integrator);
   run.begin(record);
   EXPECT_EQ(record.live().step, 0);
-  run.march_to(20, record);
+  run.run_to(20, record);
   const LiveFigures live = record.live();
   EXPECT_EQ(live.step, 20);
   EXPECT_EQ(live.time, run.state.time);

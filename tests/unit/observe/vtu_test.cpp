@@ -26,7 +26,7 @@ using ictus::testing::listing;
 using ictus::testing::read;
 using ictus::testing::RecordedRun;
 using ictus::testing::TemporaryFolder;
-using mechanics::Frame;
+using mechanics::Picture;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -65,21 +65,21 @@ struct ParsedVtu {
   std::map<std::string, std::string> arrays, types;
 };
 
-Frame one_triangle() {
-  Frame frame;
-  frame.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-  frame.cells = {Frame::Cell::triangle};
-  frame.connectivity = {0, 1, 2};
-  frame.fields = {{"displacement", 3, false, std::vector<double>(9, 0.5)}, {"stress", 1, true, {7}}};
-  return frame;
+Picture one_triangle() {
+  Picture picture;
+  picture.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  picture.cells = {Picture::Cell::triangle};
+  picture.connectivity = {0, 1, 2};
+  picture.fields = {{"displacement", 3, false, std::vector<double>(9, 0.5)}, {"stress", 1, true, {7}}};
+  return picture;
 }
 
-Frame segment() {
-  Frame frame;
-  frame.points = {{0, 0, 1}, {0, 0, 2}};
-  frame.cells = {Frame::Cell::vertex, Frame::Cell::line};
-  frame.connectivity = {1, 0, 1};
-  return frame;
+Picture segment() {
+  Picture picture;
+  picture.points = {{0, 0, 1}, {0, 0, 2}};
+  picture.cells = {Picture::Cell::vertex, Picture::Cell::line};
+  picture.connectivity = {1, 0, 1};
+  return picture;
 }
 
 TEST(Vtu, PartsFollowEachOther) {
@@ -116,7 +116,7 @@ TEST(Vtu, AFieldThatAPartDoesNotHaveIsNaN) {
 
 TEST(Vtu, PartsMustAgreeOnAField) {
   FramePart parts[] = {{one_triangle(), true}, {one_triangle(), true}};
-  parts[1].frame.fields[0] = {"displacement", 1, false, {1, 2, 3}};
+  parts[1].picture.fields[0] = {"displacement", 1, false, {1, 2, 3}};
   EXPECT_THROW(vtu(parts, 0), std::logic_error);
 }
 
@@ -203,12 +203,12 @@ void expect_read_by(const std::string& reader, const std::string& module, const 
   const TemporaryFolder folder;
   std::vector<double> displacements;
   write_frames(folder.path(), displacements);
-  const auto told = folder.path() / "told.json";
+  const auto listing = folder.path() / "told.json";
   ASSERT_EQ(std::system(fmt::format("{} {}/tests/unit/observe/read_frames.py {} {} > {}", python, ICTUS_SOURCE_DIR,
-                                    reader, folder.path().string(), told.string())
+                                    reader, folder.path().string(), listing.string())
                             .c_str()),
             0);
-  const auto frames = nlohmann::json::parse(read(told));
+  const auto frames = nlohmann::json::parse(read(listing));
   ASSERT_EQ(frames.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(frames[i]["points"], 11 + 4 + 11);

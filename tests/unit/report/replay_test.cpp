@@ -186,7 +186,7 @@ void record_bars(const std::filesystem::path& folder, std::int64_t steps) {
   run.options.frames = run.h;
   observe::RunRecord record(run.options, run.system, run.integrator);
   run.begin(record);
-  run.march_to(steps, record);
+  run.run_to(steps, record);
   record.finish(run.snapshot(), observe::RunStatus::completed);
 }
 
@@ -237,12 +237,12 @@ TEST(Replay, PositionsComeBackWithinHalfAQuantum) {
 }
 
 TEST(Replay, FramesAreAsManyAsTheBodiesAllow) {
-  EXPECT_EQ(most_frames(0), most_frames_of_few_points);
-  EXPECT_EQ(most_frames(3), most_frames_of_few_points);
-  EXPECT_EQ(most_frames(400), 500);
-  EXPECT_EQ(most_frames(50'000), most_replay_frames);
-  EXPECT_EQ(most_frames(100'000), 120);
-  EXPECT_EQ(most_frames(10'000'000), 2);
+  EXPECT_EQ(max_frames(0), max_frames_of_few_points);
+  EXPECT_EQ(max_frames(3), max_frames_of_few_points);
+  EXPECT_EQ(max_frames(400), 500);
+  EXPECT_EQ(max_frames(50'000), max_replay_frames);
+  EXPECT_EQ(max_frames(100'000), 120);
+  EXPECT_EQ(max_frames(10'000'000), 2);
 }
 
 TEST(Replay, LongRunsKeepTheirFirstAndLastFrame) {
@@ -251,22 +251,22 @@ TEST(Replay, LongRunsKeepTheirFirstAndLastFrame) {
   const Document replay = replay_document(folder.path(), files::read_contacts(folder.path() / "contacts.csv"));
   const std::vector<double> times = unpacked(replay["times"]);
   const std::vector<files::ListedFrame> frames = files::list_frames(folder.path());
-  EXPECT_EQ(times.size(), most_frames_of_few_points);
+  EXPECT_EQ(times.size(), max_frames_of_few_points);
   EXPECT_EQ(times.front(), frames.front().time);
   EXPECT_EQ(times.back(), frames.back().time);
 }
 
 /// A line of two points with the sections given, 0.2 wide and 0.2 high, NaN as radius where they are not round.
-mechanics::Frame beam(std::array<double, 2> radius) {
-  mechanics::Frame frame;
-  frame.points = {{0, 0, 0}, {1, 0, 0}};
-  frame.cells = {mechanics::Frame::Cell::line};
-  frame.connectivity = {0, 1};
-  frame.fields = {{"section", 2, false, {0.2, 0.2, 0.2, 0.2}},
-                  {"d1", 3, false, {0, 1, 0, 0, 1, 0}},
-                  {"d2", 3, false, {0, 0, 1, 0, 0, 1}},
-                  {"radius", 1, false, {radius[0], radius[1]}}};
-  return frame;
+mechanics::Picture beam(std::array<double, 2> radius) {
+  mechanics::Picture picture;
+  picture.points = {{0, 0, 0}, {1, 0, 0}};
+  picture.cells = {mechanics::Picture::Cell::line};
+  picture.connectivity = {0, 1};
+  picture.fields = {{"section", 2, false, {0.2, 0.2, 0.2, 0.2}},
+                    {"d1", 3, false, {0, 1, 0, 0, 1, 0}},
+                    {"d2", 3, false, {0, 0, 1, 0, 0, 1}},
+                    {"radius", 1, false, {radius[0], radius[1]}}};
+  return picture;
 }
 
 TEST(Replay, SectionsThatAreAllRoundAreTubes) {

@@ -50,8 +50,8 @@ TEST(HistoryTablesTest, ShortHistoriesAreKeptWhole) {
 }
 
 TEST(HistoryTablesTest, HistoriesAtTheLimitAreKeptWhole) {
-  EXPECT_EQ(history_tables(table_of({{"time", counting(most_history_rows)}})).size(), 1u);
-  EXPECT_EQ(history_tables(table_of({{"time", counting(most_history_rows + 1)}})).size(), 2u);
+  EXPECT_EQ(history_tables(table_of({{"time", counting(max_history_rows)}})).size(), 1u);
+  EXPECT_EQ(history_tables(table_of({{"time", counting(max_history_rows + 1)}})).size(), 2u);
 }
 
 TEST(HistoryTablesTest, ThinningKeepsEndsPeaksAndOrder) {
@@ -65,13 +65,13 @@ TEST(HistoryTablesTest, ThinningKeepsEndsPeaksAndOrder) {
   const std::vector<double> time = column(tables[1], "time");
   const std::vector<double> values = column(tables[1], "probe.a.velocity");
   ASSERT_EQ(time.size(), values.size());
-  EXPECT_LE(time.size(), most_history_rows);
+  EXPECT_LE(time.size(), max_history_rows);
   EXPECT_TRUE(std::ranges::is_sorted(time));
   EXPECT_EQ(time.front(), 0);
   EXPECT_EQ(time.back(), n - 1.0);
   EXPECT_EQ(values.back(), 0.123);
-  // One interval holds n / (most_history_rows / 2) rows: a peak is displaced by less.
-  const double interval = 2.0 * static_cast<double>(n) / most_history_rows + 2;
+  // One interval holds n / (max_history_rows / 2) rows: a peak is displaced by less.
+  const double interval = 2.0 * static_cast<double>(n) / max_history_rows + 2;
   const auto high = std::ranges::find(values, 100) - values.begin();
   const auto low = std::ranges::find(values, -100) - values.begin();
   ASSERT_LT(high, std::ssize(values));
@@ -97,7 +97,7 @@ TEST(HistoryTablesTest, ThinnedLedgerStillAddsUp) {
   const std::vector<double> s = column(tables[0], "energy.strain");
   const std::vector<double> l = column(tables[0], "energy.loss.impact");
   const std::vector<double> time = column(tables[0], "time");
-  EXPECT_LE(time.size(), most_history_rows);
+  EXPECT_LE(time.size(), max_history_rows);
   EXPECT_TRUE(std::ranges::is_sorted(time));
   for (std::size_t i = 0; i < k.size(); ++i) {
     ASSERT_EQ(k[i] + s[i] + l[i], 4000);
@@ -209,7 +209,7 @@ TEST_F(ReportPageTest, CarriesTheFilesOfTheRun) {
   EXPECT_THAT(report_page(folder_), HasSubstr("<title>Two bars · Ictus</title>"));
 }
 
-TEST_F(ReportPageTest, LeavesNoPlaceUnfilledAndAsksForNothing) {
+TEST_F(ReportPageTest, LeavesNoMarkUnfilledAndAsksForNothing) {
   const std::string page = report_page(folder_);
   EXPECT_THAT(page, Not(HasSubstr("{{")));
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));

@@ -224,7 +224,7 @@ const Case names[] = {
      "contacts:",
      "probes: {tip: {of: rod, at: end}}\ncontacts:",
      {"scene.yaml:5: probes.tip.of: no body is named 'rod', the bodies are bar, wall"}},
-    {"ProbePlace",
+    {"ProbePosition",
      "contacts:",
      "probes: {tip: {of: bar, at: 1.5}}\ncontacts:",
      {"scene.yaml:5: probes.tip.at: must be start, middle, end or a number in [0, 1], not 1.5"}},

@@ -222,7 +222,7 @@ TEST(RigidContacts, AnswerDoesNotDependOnTheUnitOfMass) {
   }
 }
 
-TEST(RigidContacts, RefusesNonsenseWithItsPlace) {
+TEST(RigidContacts, RefusesNonsenseWithItsLocation) {
   const auto refused = [](const Cube& cube) {
     RigidContacts problem;
     try {

@@ -35,7 +35,7 @@ TEST(Enumeration, TakesTheGuessedCombinationFirst) {
   EXPECT_EQ(solve_by_enumeration(problem, {}, r).iterations, 1);
 }
 
-TEST(Enumeration, SupportsTwiceInOnePlace) {
+TEST(Enumeration, SupportsTwiceAtOnePosition) {
   // Two contacts at the same point: the reactions can be split in any way, the velocity is that of one.
   SmallCone problem;
   problem.contacts = 2;

@@ -86,7 +86,7 @@ TEST(SparseCholesky, FactorsAgainInTheSameOrderAndInPlace) {
   EXPECT_LT(backward_error(b, x, right), 1e-14);
 }
 
-TEST(SparseCholesky, NamesTheUnknownOfAMechanism) {
+TEST(SparseCholesky, NamesTheDofOfAMechanism) {
   const Matrix free = laplacian(6, 1, false);
   SparseCholesky factors;
   factors.analyse(free);

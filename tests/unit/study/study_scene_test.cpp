@@ -21,7 +21,7 @@ TEST(ParseIntegrators, AllAreThoseOfTheProgramThatNeedNoKeys) {
   const std::vector<IntegratorChoice> choices = parse_integrators("all");
   std::vector<scene::TypeDescription> types = scene::integrator_types();
   std::erase_if(types, [](const scene::TypeDescription& type) { return type.needs_keys; });
-  EXPECT_LT(types.size(), scene::integrator_types().size());  // coupled domains must be told
+  EXPECT_LT(types.size(), scene::integrator_types().size());  // coupled domains must be reported
   ASSERT_EQ(choices.size(), types.size());
   for (std::size_t i = 0; i < types.size(); ++i) EXPECT_EQ(choices[i].label, types[i].name);
 }
@@ -37,7 +37,7 @@ TEST(ParseIntegrators, OptionsBecomeKeysOfTheSpec) {
   EXPECT_TRUE(choices[1].has_options());
 }
 
-TEST(ParseIntegrators, EveryMistakeIsToldAtOnce) {
+TEST(ParseIntegrators, EveryMistakeIsReportedAtOnce) {
   const std::string message = refusal([] { parse_integrators("cd-lagrang,dcr,dcr,moreau-jean:theta,xyz"); });
   EXPECT_THAT(message, HasSubstr("no integrator is named 'cd-lagrang'; did you mean 'cd-lagrange'?"));
   EXPECT_THAT(message, HasSubstr("'dcr' is given twice"));

@@ -29,13 +29,13 @@ namespace {
 /// Directions that differ by less than this (rad) are taken as equal: far above round-off, far below what anyone means.
 constexpr double angle_tolerance = 1e-9;
 
-/// Makes one body; `unknown` is the first free unknown and grows by the body's share.
+/// Makes one body; `dof` is the first free dof and grows by the body's share.
 struct BodyMaker {
   const scene::Document& document;
   const BarEnds& massless;
   const SolidParts& parts;
   const std::string& name;
-  std::size_t& unknown;
+  std::size_t& dof;
   Mistakes& mistakes;
 
   BodyPtr operator()(const scene::BarSpec& spec) const {
@@ -55,8 +55,8 @@ struct BodyMaker {
     bar.fixed_end = spec.fixed == scene::Fixed::end || spec.fixed == scene::Fixed::both;
     bar.massless_start = massless.contains({name, 0});
     bar.massless_end = massless.contains({name, 1});
-    auto body = std::make_unique<Bar>(name, bar, unknown);
-    unknown = body->unknowns().end();
+    auto body = std::make_unique<Bar>(name, bar, dof);
+    dof = body->dofs().end();
     return body;
   }
 
@@ -64,7 +64,7 @@ struct BodyMaker {
     BodyPtr body;
     if (runs_in_space(document.scene)) {
       body = std::make_unique<mechanics::LieBeamSheet>(name, make_lie_beam_sheet(spec, name, document.scene, mistakes),
-                                                       unknown);
+                                                       dof);
     } else {
       if (spec.boundary) {
         mistakes.add(fmt::format("bodies.{}.boundary", name), "has a meaning only with integrator.direction: space");
@@ -72,51 +72,51 @@ struct BodyMaker {
       mechanics::LieBeamProperties beam = make_lie_beam(spec, document.scene);
       if (all_families_meet(document.scene)) {
         refuse_moments(beam.model.loads, name, mistakes);
-        body = std::make_unique<mechanics::SectionBeam>(name, std::move(beam), unknown);
+        body = std::make_unique<mechanics::SectionBeam>(name, std::move(beam), dof);
       } else {
-        body = std::make_unique<mechanics::LieBeam>(name, std::move(beam), unknown);
+        body = std::make_unique<mechanics::LieBeam>(name, std::move(beam), dof);
       }
     }
-    unknown = body->unknowns().end();
+    dof = body->dofs().end();
     return body;
   }
 
   template <class Spec>
   requires std::invocable<GeneralisedMaker, const Spec&> BodyPtr operator()(const Spec& spec) const {
-    BodyPtr body = GeneralisedMaker{document.scene, name, unknown, mistakes}(spec);
-    unknown = body->unknowns().end();
+    BodyPtr body = GeneralisedMaker{document.scene, name, dof, mistakes}(spec);
+    dof = body->dofs().end();
     return body;
   }
 
   BodyPtr operator()(const scene::SolidSpec& spec) const {
     const auto part = parts.find(name);
-    BodyPtr body = make_solid(spec, name, part == parts.end() ? nullptr : &part->second, document, unknown, mistakes);
+    BodyPtr body = make_solid(spec, name, part == parts.end() ? nullptr : &part->second, document, dof, mistakes);
     mistakes.throw_if_any();  // without its mesh there is no body to go on with
-    unknown = body->unknowns().end();
+    dof = body->dofs().end();
     return body;
   }
 
   BodyPtr operator()(const scene::ShellSpec& spec) const {
     const std::string key = fmt::format("bodies.{}", name);
-    auto body = std::make_unique<mechanics::Shell>(name, make_shell(spec, document, key, mistakes), unknown);
+    auto body = std::make_unique<mechanics::Shell>(name, make_shell(spec, document, key, mistakes), dof);
     check_masses(*body, key, mistakes);
     check_thickness(*body, key, mistakes);
-    unknown = body->unknowns().end();
+    dof = body->dofs().end();
     return body;
   }
 
   template <class Spec>
   requires std::invocable<RigidMaker, const Spec&> BodyPtr operator()(const Spec& spec) const {
-    BodyPtr body = RigidMaker{document, name, unknown, mistakes}(spec);
-    unknown = body->unknowns().end();
+    BodyPtr body = RigidMaker{document, name, dof, mistakes}(spec);
+    dof = body->dofs().end();
     return body;
   }
 
   BodyPtr operator()(const scene::FrameSpec& spec) const {
     const mechanics::FrameProperties frame = frame_properties(name, spec, to_vector(document.scene.gravity), mistakes);
     mistakes.throw_if_any();  // there is no frame to go on with
-    auto body = std::make_unique<mechanics::BeamFrame>(name, frame, unknown);
-    unknown = body->unknowns().end();
+    auto body = std::make_unique<mechanics::BeamFrame>(name, frame, dof);
+    dof = body->dofs().end();
     return body;
   }
 
@@ -346,9 +346,9 @@ void refuse_friction_direction(const scene::ContactSpec& spec, const std::string
 std::vector<BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless, const SolidParts& parts,
                                  Mistakes& mistakes) {
   std::vector<BodyPtr> bodies;
-  std::size_t unknown = 0;
+  std::size_t dof = 0;
   for (const auto& [name, spec] : document.scene.bodies) {
-    bodies.push_back(std::visit(BodyMaker{document, massless, parts, name, unknown, mistakes}, spec));
+    bodies.push_back(std::visit(BodyMaker{document, massless, parts, name, dof, mistakes}, spec));
   }
   return bodies;
 }
@@ -367,9 +367,9 @@ BarEnds ends_in_contact(const std::vector<contact::ContactPair>& pairs) {
 namespace {
 
 std::vector<double> initial_configuration(const std::vector<BodyPtr>& bodies) {
-  std::size_t unknowns = 0;
-  for (const BodyPtr& body : bodies) unknowns += body->unknowns().size;
-  std::vector<double> q(unknowns), p(unknowns);
+  std::size_t dofs = 0;
+  for (const BodyPtr& body : bodies) dofs += body->dofs().size;
+  std::vector<double> q(dofs), p(dofs);
   for (const BodyPtr& body : bodies) body->initialise(q, p);
   return q;
 }

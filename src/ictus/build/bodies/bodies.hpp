@@ -18,7 +18,7 @@ inline math::Vector3<double> to_triple(const scene::Vec3& v) { return {v[0], v[1
 /// Ends of bars, by the bar's name; 0 is the start, 1 the end.
 using BarEnds = std::set<std::pair<std::string, std::size_t>>;
 
-/// The bodies of a scene in its order, their unknowns one after the other; `parts` tells which are parts of solids.
+/// The bodies of a scene in its order, their dofs one after the other; `parts` tells which are parts of solids.
 std::vector<dynamics::BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless,
                                            const SolidParts& parts, Mistakes& mistakes);
 

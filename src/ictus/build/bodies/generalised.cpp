@@ -112,7 +112,7 @@ BodyPtr GeneralisedMaker::operator()(const scene::SpringPendulumSpec& spec) cons
   p.coordinates = {spec.length.value_or(spec.rest_length), spec.angle};
   p.rates = {spec.length_rate, spec.angular_velocity};
   p.wall = spec.wall;
-  auto body = std::make_unique<mechanics::SpringPendulum>(name, p, unknown);
+  auto body = std::make_unique<mechanics::SpringPendulum>(name, p, dof);
   check_start(*body, "angle", wall_names, round_off, mistakes);
   return body;
 }
@@ -124,7 +124,7 @@ BodyPtr GeneralisedMaker::operator()(const scene::PointMassSpec& spec) const {
   p.velocity = to_vector(spec.velocity);
   p.gravity = to_vector(scene.gravity);
   p.damping = spec.damping;
-  if (all_families_meet(scene)) return std::make_unique<mechanics::Particle>(name, p, unknown);
+  if (all_families_meet(scene)) return std::make_unique<mechanics::Particle>(name, p, dof);
   std::vector<std::string_view> names;
   const auto planes = planes_met(scene, name);
   for (const auto& [contact, plane] : planes) {
@@ -132,7 +132,7 @@ BodyPtr GeneralisedMaker::operator()(const scene::PointMassSpec& spec) const {
         make_obstacle(std::get<scene::PlaneSpec>(*scene.bodies.find(plane)), scene.contacts[contact]));
     names.push_back(plane);
   }
-  auto body = std::make_unique<mechanics::PointMass>(name, p, unknown);
+  auto body = std::make_unique<mechanics::PointMass>(name, p, dof);
   check_start(*body, "position", names, round_off, mistakes);
   return body;
 }
@@ -145,7 +145,7 @@ BodyPtr GeneralisedMaker::operator()(const scene::SliderSpec& spec) const {
   p.gravity = to_vector(scene.gravity);
   p.position = to_vector(spec.position);
   p.velocity = to_vector(spec.velocity);
-  auto body = std::make_unique<mechanics::Slider>(name, p, unknown);
+  auto body = std::make_unique<mechanics::Slider>(name, p, dof);
   check_start(*body, "position", incline_names, round_off, mistakes);
   return body;
 }
@@ -174,7 +174,7 @@ BodyPtr GeneralisedMaker::operator()(const scene::WoodpeckerSpec& spec) const {
                .gravity_field = -scene.gravity[2]};
   p.coordinates = {spec.height, spec.sleeve_angle, spec.bird_angle};
   p.rates = {spec.height_rate, spec.sleeve_angular_velocity, spec.bird_angular_velocity};
-  auto body = std::make_unique<mechanics::Woodpecker>(name, p, unknown);
+  auto body = std::make_unique<mechanics::Woodpecker>(name, p, dof);
   // A sleeve that rests on the pole has an angle that people write with four digits.
   check_start(*body, "sleeve_angle", pole_names, 0.01 * (spec.sleeve_radius - spec.pole_radius), mistakes);
   return body;

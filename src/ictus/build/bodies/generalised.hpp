@@ -9,11 +9,11 @@
 
 namespace ictus::build {
 
-/// Makes a body with generalised coordinates, whose unknowns begin at `unknown`.
+/// Makes a body with generalised coordinates, whose dofs begin at `dof`.
 struct GeneralisedMaker {
   const scene::Scene& scene;
   const std::string& name;
-  std::size_t unknown;
+  std::size_t dof;
   Mistakes& mistakes;
 
   dynamics::BodyPtr operator()(const scene::SpringPendulumSpec& spec) const;

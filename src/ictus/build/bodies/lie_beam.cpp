@@ -25,8 +25,8 @@ math::Rotation<double> rotation(const scene::Vec3& turn) {
   return {std::cos(0.5 * angle), (std::sin(0.5 * angle) / angle) * v};
 }
 
-/// One twist for each of `count` places, from none (`rest`), one for all, or one for each. A mesh with a dummy node at
-/// the end leaves out the last of the list.
+/// One twist for each of `count` nodes or elements, from none (`rest`), one for all, or one for each. A mesh with a
+/// dummy node at the end leaves out the last of the list.
 std::vector<Twist<double>> spread(const std::vector<scene::Twist>& list, std::size_t count, const Twist<double>& rest) {
   std::vector<Twist<double>> result(count, rest);
   for (std::size_t i = 0; i < count; ++i) {

@@ -2,7 +2,7 @@
 
 #include <ictus/build/mistakes.hpp>
 #include <ictus/mechanics/beam/lie_beam.hpp>
-#include <ictus/mechanics/beam/lie_beam_sheet.hpp>
+#include <ictus/mechanics/beam_in_space/lie_beam_sheet.hpp>
 #include <ictus/scene/spec/scene.hpp>
 
 namespace ictus::build {

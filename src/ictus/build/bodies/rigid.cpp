@@ -8,7 +8,7 @@
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/bodies/bodies.hpp>
 #include <ictus/build/bodies/families.hpp>
-#include <ictus/build/bodies/rigid_places.hpp>
+#include <ictus/build/bodies/rigid_poses.hpp>
 #include <ictus/build/integrators/integrators.hpp>
 #include <ictus/dynamics/rigid/rigid_system.hpp>
 #include <ictus/geometry/formats/mesh_file.hpp>
@@ -65,15 +65,15 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   p.fixed = spec.fixed;
   p.axes = principal.axes;
   std::vector<mechanics::RigidStart> starts;
-  for (const RigidPlace& place : rigid_places(spec, maker.name, maker.document, shape.reach(), maker.mistakes)) {
-    starts.push_back({place.position + rotate(place.turn, principal.centre), place.turn * principal.axes,
+  for (const RigidPose& pose : rigid_poses(spec, maker.name, maker.document, shape.reach(), maker.mistakes)) {
+    starts.push_back({pose.position + rotate(pose.turn, principal.centre), pose.turn * principal.axes,
                       to_triple(spec.velocity), to_triple(spec.angular_velocity)});
   }
   p.shape = std::move(shape);
   if (starts.empty()) starts.emplace_back();
   const auto outside =
       all_families_meet(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
-  return std::make_unique<RigidBodies>(maker.name, std::move(p), std::move(starts), maker.unknown, outside);
+  return std::make_unique<RigidBodies>(maker.name, std::move(p), std::move(starts), maker.dof, outside);
 }
 
 /// The direction of friction in the axes that carry it: space where a plane takes part, else the first body.
@@ -97,9 +97,9 @@ math::Vec3 friction_direction(const Vec& given, std::size_t index, const mechani
 std::string member_name(const dynamics::System& system, const dynamics::RigidSystem& rigid, int unit) {
   const dynamics::RigidUnit& member = rigid.units[static_cast<std::size_t>(unit)];
   const mechanics::Body& body = *system.bodies()[static_cast<std::size_t>(member.group)];
-  const mechanics::Range range = body.unknowns();
+  const mechanics::Range range = body.dofs();
   if (range.size == RigidBodies::stride) return body.name();
-  return fmt::format("{} number {}", body.name(), (member.place - range.begin) / RigidBodies::stride);
+  return fmt::format("{} number {}", body.name(), (member.first_dof - range.begin) / RigidBodies::stride);
 }
 
 }  // namespace
@@ -169,10 +169,10 @@ void find_rigid_overlaps(const scene::Scene& scene, const dynamics::System& syst
   const model::State state = system.initial_state();
   std::vector<geometry::Pose> poses;
   for (const dynamics::RigidUnit& unit : rigid.units) {
-    const double* q = &state.q[unit.place];
+    const double* q = &state.q[unit.first_dof];
     poses.push_back({mechanics::rigid_position(q), matrix(mechanics::rigid_orientation(q))});
   }
-  constexpr std::size_t most = 10;  // a wrong spacing makes thousands
+  constexpr std::size_t max_reported = 10;  // a wrong spacing makes thousands
   std::size_t found = 0;
   int owner = -1, other = -1;
   const std::vector<double> margins(poses.size(), 0.0);
@@ -182,7 +182,7 @@ void find_rigid_overlaps(const scene::Scene& scene, const dynamics::System& syst
     if (touch.at.gap >= -allowed || (touch.owner == owner && touch.other == other)) continue;
     owner = touch.owner;
     other = touch.other;
-    if (++found > most) break;
+    if (++found > max_reported) break;
     const auto plane_name = [&] {
       const int group = rigid.detector.planes()[static_cast<std::size_t>(-1 - touch.other)].group;
       return system.bodies()[static_cast<std::size_t>(group)]->name();

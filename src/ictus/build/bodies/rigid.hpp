@@ -6,11 +6,11 @@
 
 namespace ictus::build {
 
-/// Makes rigid bodies, whose unknowns begin at `unknown`.
+/// Makes rigid bodies, whose dofs begin at `dof`.
 struct RigidMaker {
   const scene::Document& document;
   const std::string& name;
-  std::size_t unknown;
+  std::size_t dof;
   Mistakes& mistakes;
 
   dynamics::BodyPtr operator()(const scene::SphereSpec& spec) const;

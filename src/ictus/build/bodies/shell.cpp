@@ -63,9 +63,10 @@ TriangleMesh copied(const TriangleMesh& mesh, const scene::ShellGridSpec& grid) 
     for (int j = 0; j < grid.count[1]; ++j) {
       for (int i = 0; i < grid.count[0]; ++i) {
         const int first = static_cast<int>(result.positions.size());
-        const Vec3 place(i - 0.5 * (grid.count[0] - 1), j - 0.5 * (grid.count[1] - 1), k - 0.5 * (grid.count[2] - 1));
+        const Vec3 position(i - 0.5 * (grid.count[0] - 1), j - 0.5 * (grid.count[1] - 1),
+                            k - 0.5 * (grid.count[2] - 1));
         for (const Vec3& x : mesh.positions)
-          result.positions.push_back(x + place.cwiseProduct(to_vector(grid.spacing)));
+          result.positions.push_back(x + position.cwiseProduct(to_vector(grid.spacing)));
         for (const geometry::Triangle& t : mesh.triangles)
           result.triangles.push_back({first + t[0], first + t[1], first + t[2]});
       }

@@ -51,12 +51,12 @@ class Selector {
   const std::vector<geometry::OuterFace>& faces() const { return faces_; }
 
   template <class Spec>
-  std::vector<bool> nodes(const Spec& spec, const std::string& place) const {
+  std::vector<bool> nodes(const Spec& spec, const std::string& part) const {
     std::vector<bool> chosen(mesh_.nodes.size(), false);
     if (spec.set) {
       const auto found = mesh_.node_sets.find(*spec.set);
       if (found == mesh_.node_sets.end()) {
-        mistakes_.add(fmt::format("{}.{}.set", key_, place), unknown_set(mesh_.node_sets, *spec.set));
+        mistakes_.add(fmt::format("{}.{}.set", key_, part), unknown_set(mesh_.node_sets, *spec.set));
       } else {
         for (const int node : found->second) chosen[static_cast<std::size_t>(node)] = true;
       }
@@ -70,7 +70,7 @@ class Selector {
       }
     }
     if (!spec.set && std::find(chosen.begin(), chosen.end(), true) == chosen.end())
-      mistakes_.add(fmt::format("{}.{}", key_, place), "there is no node in this box");
+      mistakes_.add(fmt::format("{}.{}", key_, part), "there is no node in this box");
     return chosen;
   }
 
@@ -97,7 +97,7 @@ std::array<bool, 3> to_directions(scene::Directions directions) {
           is(Directions::all, Directions::z, Directions::yz, Directions::xz)};
 }
 
-void place(const scene::SolidSpec& spec, VolumeMesh& mesh) {
+void move_into_position(const scene::SolidSpec& spec, VolumeMesh& mesh) {
   const Vec3 turn = to_vector(spec.rotation), shift = to_vector(spec.position);
   const double angle = turn.norm();
   const Eigen::Matrix3d rotation = angle == 0 ? Eigen::Matrix3d(Eigen::Matrix3d::Identity())
@@ -207,7 +207,7 @@ std::optional<VolumeMesh> solid_mesh(const scene::SolidSpec& spec, const std::st
   const auto defects = geometry::defects(mesh);
   for (const geometry::MeshDefect& defect : defects) mistakes.add(key + ".shape", defect.what);
   if (!defects.empty()) return std::nullopt;
-  place(spec, mesh);
+  move_into_position(spec, mesh);
   return mesh;
 }
 
@@ -222,7 +222,7 @@ std::array<Vec3, 2> extent_of(const VolumeMesh& mesh) {
 
 std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
                                              const SolidPart* part, const scene::Document& document,
-                                             std::size_t first_unknown, Mistakes& mistakes) {
+                                             std::size_t first_dof, Mistakes& mistakes) {
   const std::string& whole = part ? part->whole : name;
   std::optional<VolumeMesh> mesh = solid_mesh(spec, whole, document, mistakes);
   if (!mesh) return nullptr;
@@ -237,20 +237,20 @@ std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const
     cut(*mesh, *part, piece, solid);
     mesh = std::move(piece);
   }
-  return std::make_unique<mechanics::Solid>(name, *mesh, solid, first_unknown);
+  return std::make_unique<mechanics::Solid>(name, *mesh, solid, first_dof);
 }
 
 std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics::System& system) {
-  constexpr double most = 0.45;  // λ = 9 μ
+  constexpr double max_ratio = 0.45;  // λ = 9 μ
   std::vector<std::string> notes;
   for (const auto& [name, body] : scene.bodies) {
     const auto* spec = std::get_if<scene::SolidSpec>(&body);
     const auto* solid = dynamic_cast<const mechanics::Solid*>(system.find_body(name));
-    if (!spec || !solid || solid->blocks().tetrahedra() == 0 || spec->poissons_ratio <= most) continue;
+    if (!spec || !solid || solid->blocks().tetrahedra() == 0 || spec->poissons_ratio <= max_ratio) continue;
     notes.push_back(fmt::format(
         "the tetrahedra of {} lock with a Poisson's ratio of {:g}: they are far too stiff in all but uniform "
         "strain, in bending by several times near 0.5; use hexahedra, or a ratio of at most {:g}",
-        name, spec->poissons_ratio, most));
+        name, spec->poissons_ratio, max_ratio));
   }
   return notes;
 }

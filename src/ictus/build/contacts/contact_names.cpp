@@ -63,7 +63,7 @@ int generality(const scene::ContactSpec& contact) {
 
 /// Every pair that a contact which says `all` is about, but those that are taken.
 std::vector<BodyNames> pairs_of_all(const scene::Scene& scene, const scene::ContactSpec& contact,
-                                    const std::set<BodyNames>& taken) {
+                                    const std::set<BodyNames>& named) {
   const auto& [first, second] = contact.between;
   const bool both = generality(contact) == 2;
   std::vector<BodyNames> pairs;
@@ -73,7 +73,7 @@ std::vector<BodyNames> pairs_of_all(const scene::Scene& scene, const scene::Cont
       const bool wanted = both || one == first || one == second || other == first || other == second;
       const bool meet =
           a == b ? is_many(a->value) : can_meet(touching_of(scene, a->value), touching_of(scene, b->value));
-      if (!wanted || !meet || taken.contains(sorted({one, other}))) continue;
+      if (!wanted || !meet || named.contains(sorted({one, other}))) continue;
       if (is_implicit(scene, one) || is_implicit(scene, other)) continue;
       pairs.emplace_back(one, other);
     }
@@ -107,15 +107,15 @@ std::vector<BodyNames> bodies_between(const scene::Scene& scene, std::size_t ind
     // One name twice, without more, is that of many rigid bodies.
     if (first != second || !spec.self_contact) pairs.emplace_back(first, second);
   } else {
-    std::set<BodyNames> taken;
+    std::set<BodyNames> named;
     for (int words = 0; words <= generality(spec); ++words) {
       for (std::size_t i = 0; i < scene.contacts.size(); ++i) {
         const scene::ContactSpec& other = scene.contacts[i];
         if (generality(other) != words) continue;
-        if (words == 0) taken.insert(sorted({other.between[0], other.between[1]}));
-        if (i == index) pairs = pairs_of_all(scene, other, taken);
+        if (words == 0) named.insert(sorted({other.between[0], other.between[1]}));
+        if (i == index) pairs = pairs_of_all(scene, other, named);
         if (words == 0) continue;
-        for (const BodyNames& names : pairs_of_all(scene, other, taken)) taken.insert(sorted(names));
+        for (const BodyNames& names : pairs_of_all(scene, other, named)) named.insert(sorted(names));
       }
     }
   }

@@ -15,7 +15,7 @@ namespace {
 
 std::int64_t members(const dynamics::System& system, const std::string& name) {
   const auto* rigid = dynamic_cast<const mechanics::RigidBodies*>(system.find_body(name));
-  return rigid ? static_cast<std::int64_t>(rigid->unknowns().size / mechanics::RigidBodies::stride) : 1;
+  return rigid ? static_cast<std::int64_t>(rigid->dofs().size / mechanics::RigidBodies::stride) : 1;
 }
 
 /// What a body is; what belongs to another body, such as the pole of a woodpecker, is what it is called.
@@ -74,14 +74,14 @@ bool stands_still(const std::string& name, const std::vector<dynamics::BodyPtr>&
   const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const auto& b) { return b->name() == name; });
   if (body == bodies.end()) return true;
   const auto* rigid = dynamic_cast<const mechanics::RigidBodies*>(body->get());
-  return (*body)->unknowns().size == 0 || (rigid && rigid->properties().fixed);
+  return (*body)->dofs().size == 0 || (rigid && rigid->properties().fixed);
 }
 
 std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 3;
-  if (names.size() > most) {
-    const std::vector<std::string> first(names.begin(), names.begin() + most);
-    return fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - most);
+  constexpr std::size_t max_count = 3;
+  if (names.size() > max_count) {
+    const std::vector<std::string> first(names.begin(), names.begin() + max_count);
+    return fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - max_count);
   }
   if (names.size() == 1) return names.front();
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());

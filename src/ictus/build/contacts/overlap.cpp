@@ -13,7 +13,7 @@ using math::Vec3;
 namespace {
 
 /// The key by which a body is moved as a whole; none where it has no such key.
-scene::Vec3* place_of_body(scene::Body& body) {
+scene::Vec3* position_of_body(scene::Body& body) {
   return std::visit(
       []<class Spec>(Spec& spec) -> scene::Vec3* {
         if constexpr (requires {
@@ -51,7 +51,7 @@ bool is_held(const scene::Body& body) {
 
 bool can_move(scene::Scene& scene, const std::string& name) {
   scene::Body& body = *scene.bodies.find(name);
-  return place_of_body(body) != nullptr && !is_random(body);
+  return position_of_body(body) != nullptr && !is_random(body);
 }
 
 std::string in_words(const Vec3& v) {
@@ -130,8 +130,8 @@ bool part(const Overlaps& overlaps, scene::Scene& scene, Mistakes& mistakes) {
     shift[first ? overlap->first : overlap->second] += (first ? missing : -missing) * overlap->away;
   }
   for (auto& [name, body] : scene.bodies) {
-    if (scene::Vec3* place = place_of_body(body)) {
-      for (std::size_t k = 0; k < 3; ++k) (*place)[k] += shift[name][static_cast<Eigen::Index>(k)];
+    if (scene::Vec3* position = position_of_body(body)) {
+      for (std::size_t k = 0; k < 3; ++k) (*position)[k] += shift[name][static_cast<Eigen::Index>(k)];
     }
   }
   return true;
@@ -141,10 +141,10 @@ std::vector<std::string> parting_notes(const scene::Scene& before, const scene::
   std::vector<std::string> notes;
   for (const auto& [name, body] : after.bodies) {
     scene::Body old_body = *before.bodies.find(name), new_body = body;
-    const scene::Vec3 *old_place = place_of_body(old_body), *new_place = place_of_body(new_body);
-    if (!old_place || *old_place == *new_place) continue;
-    const Vec3 moved{(*new_place)[0] - (*old_place)[0], (*new_place)[1] - (*old_place)[1],
-                     (*new_place)[2] - (*old_place)[2]};
+    const scene::Vec3 *old_position = position_of_body(old_body), *new_position = position_of_body(new_body);
+    if (!old_position || *old_position == *new_position) continue;
+    const Vec3 moved{(*new_position)[0] - (*old_position)[0], (*new_position)[1] - (*old_position)[1],
+                     (*new_position)[2] - (*old_position)[2]};
     notes.push_back(
         fmt::format("{} begins {:.4g} m along {} from where the scene has it, as far from what it touches as "
                     "its contact keeps it",

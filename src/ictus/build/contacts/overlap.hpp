@@ -14,7 +14,7 @@ inline constexpr double touching_share = 1e-9;
 
 /// Two bodies that overlap at the start, or that are nearer to each other than their contact keeps them.
 struct Overlap {
-  std::string key;      ///< where a person is told of it
+  std::string key;      ///< where a person is reported of it
   std::size_t contact;  ///< of the scene
   std::string first, second;
   math::Vec3 away;   ///< unit vector along which the first body moves away from the second

@@ -15,7 +15,7 @@ namespace {
 
 /// Approach in a step, in mean edges, up to which penetrations are recognised by their depth, and up to which surfaces
 /// are followed through a step: beyond it they could be kept apart too, but would stop far from each other.
-constexpr double most_approach = 0.5, most_followed = 2;
+constexpr double max_approach = 0.5, max_followed = 2;
 
 }  // namespace
 
@@ -84,7 +84,7 @@ void check_first_step(const dynamics::System& system, double step, Mistakes& mis
 void check_approach(const dynamics::System& system, const dynamics::Integrator& integrator, double step,
                     Mistakes& mistakes) {
   const auto* leapfrog = dynamic_cast<const dynamics::Leapfrog*>(&integrator);
-  const double most = leapfrog ? most_followed : most_approach;
+  const double max_edges = leapfrog ? max_followed : max_approach;
   const contact::Skins skins(system.pairs());
   const model::State state = system.initial_state();
   const auto velocity = [&](const model::SurfaceMesh& mesh, std::size_t v) {
@@ -97,20 +97,20 @@ void check_approach(const dynamics::System& system, const dynamics::Integrator& 
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) sum += velocity(mesh, v);
     return math::Vec3(sum / static_cast<double>(mesh.vertex_count()));
   };
-  std::set<int> told;
+  std::set<int> reported;
   const auto check_turning = [&](int skin, const std::string& name, double edge) {
-    if (skin < 0 || told.contains(skin)) return;
+    if (skin < 0 || reported.contains(skin)) return;
     const math::Vec3 mean = mean_velocity(skin);
     double fastest = 0;
     const model::SurfaceMesh& mesh = *skins.skins()[static_cast<std::size_t>(skin)].mesh;
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
       fastest = std::max(fastest, (velocity(mesh, v) - mean).norm());
-    if (step * fastest <= most * edge) return;
-    told.insert(skin);
+    if (step * fastest <= max_edges * edge) return;
+    reported.insert(skin);
     mistakes.add("time.step",
                  fmt::format("{} turns so fast that a vertex of it moves by {:.3g} mean edges in a step, and {:g} is "
                              "the most at which {} keeps surfaces apart; use a step below {:.3g} s",
-                             name, step * fastest / edge, most, integrator.name(), most * edge / fastest));
+                             name, step * fastest / edge, max_edges, integrator.name(), max_edges * edge / fastest));
   };
   for (std::size_t i = 0; i < skins.laws().size(); ++i) {
     const contact::Skins::Law& law = skins.laws()[i];
@@ -120,7 +120,7 @@ void check_approach(const dynamics::System& system, const dynamics::Integrator& 
     const ContactPair& pair = system.pairs()[i];
     check_turning(law.first, pair.first, law.edge);
     if (law.second != law.first) check_turning(law.second, pair.second, law.edge);
-    if (approach <= most * law.edge) continue;
+    if (approach <= max_edges * law.edge) continue;
     const auto part = [&](int skin, const std::string& name, double side) {
       return skin < 0
                  ? name
@@ -130,8 +130,8 @@ void check_approach(const dynamics::System& system, const dynamics::Integrator& 
         "time.step",
         fmt::format("{} and {} move by {:.3g} mean edges against each other in a step, and {:g} is the most at "
                     "which {} keeps them apart; use a step below {:.3g} s",
-                    part(law.first, pair.first, -1), part(law.second, pair.second, 1), approach / law.edge, most,
-                    integrator.name(), step * most * law.edge / approach));
+                    part(law.first, pair.first, -1), part(law.second, pair.second, 1), approach / law.edge, max_edges,
+                    integrator.name(), step * max_edges * law.edge / approach));
   }
   if (leapfrog && !leapfrog->takes_meetings() && mistakes.empty()) check_first_step(system, step, mistakes);
 }

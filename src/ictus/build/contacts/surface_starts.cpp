@@ -23,7 +23,7 @@ namespace {
 /// Of the usual thickness, below which surfaces are moved apart rather than given a thinner contact.
 constexpr double thinnest = 0.25;
 /// Directions that are tried to part two surfaces: more than the faces of anything simple.
-constexpr std::size_t most_directions = 256;
+constexpr std::size_t max_directions = 256;
 
 /// What is known of two surfaces that are nearer than their thickness.
 struct Closeness {
@@ -34,7 +34,7 @@ struct Closeness {
 
   bool any() const { return crossings > 0 || nearest.distance < std::numeric_limits<double>::infinity(); }
   void try_direction(const Vec3& n) {
-    if (directions.size() >= most_directions || !(n.norm() > 0)) return;
+    if (directions.size() >= max_directions || !(n.norm() > 0)) return;
     const Vec3 unit = n.normalized();
     const auto same = [&](const Vec3& other) { return std::abs(other.dot(unit)) > 1 - 1e-12; };
     if (std::none_of(directions.begin(), directions.end(), same)) directions.push_back(unit);
@@ -145,7 +145,7 @@ double size_of(const ContactPair& pair, std::span<const double> q) {
   return (box.high - box.low).norm();
 }
 
-std::string place_in_words(const Vec3& at) {
+std::string position_in_words(const Vec3& at) {
   return fmt::format("at ({:.4g}, {:.4g}, {:.4g})", at.x(), at.y(), at.z());
 }
 
@@ -174,14 +174,14 @@ void surfaces(ContactPair& pair, const Skins::Law& law, const Closeness& found, 
                     found.first_crossing[0], pair.first, found.first_crossing[1], pair.second, found.crossings);
   } else if (usual && law.radii > 0) {
     overlap.what = fmt::format("{} and {} overlap at the start by {:.4g} m {}", pair.first, pair.second,
-                               least - found.nearest.distance, place_in_words(found.nearest.at));
+                               least - found.nearest.distance, position_in_words(found.nearest.at));
   } else {
     overlap.key = fmt::format("contacts.{}.thickness", pair.group);
     overlap.what = fmt::format(
         "{} and {} are {:.4g} m apart at the start {}, less than the thickness {:.4g} m of their "
         "contact; give a smaller thickness",
         pair.first, pair.second, apart ? std::max(parting.gap, 0.0) : found.nearest.distance,
-        place_in_words(found.nearest.at), law.thickness);
+        position_in_words(found.nearest.at), law.thickness);
   }
   overlaps.push_back(std::move(overlap));
 }
@@ -202,10 +202,10 @@ void on_plane(const ContactPair& pair, std::span<const double> q, Overlaps& over
   if (gap > rounding) return;
   const std::string &body = first_is_plane ? pair.second : pair.first,
                     &name = first_is_plane ? pair.first : pair.second;
-  overlaps.push_back(
-      {fmt::format("contacts.{}.between", pair.group), static_cast<std::size_t>(pair.group), body, name, plane.normal,
-       gap < -rounding ? -gap : 0, false,
-       fmt::format("{} and {} overlap at the start by {:g} m {}", pair.first, pair.second, -gap, place_in_words(at))});
+  overlaps.push_back({fmt::format("contacts.{}.between", pair.group), static_cast<std::size_t>(pair.group), body, name,
+                      plane.normal, gap < -rounding ? -gap : 0, false,
+                      fmt::format("{} and {} overlap at the start by {:g} m {}", pair.first, pair.second, -gap,
+                                  position_in_words(at))});
 }
 
 /// A surface that touches itself, seen as the steps see it.
@@ -236,7 +236,7 @@ void check_itself(const std::vector<ContactPair>& pairs, std::span<const double>
   detector.detect(own, {q, at_rest, at_rest, 0.0}, constraints);
   std::vector<std::size_t> worst(own.size(), constraints.size());
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const auto pair = static_cast<std::size_t>(constraints.place(i).pair);
+    const auto pair = static_cast<std::size_t>(constraints.contact(i).pair);
     const double allowed = -touching_share * detector.skins().laws()[pair].edge;
     std::size_t& least = worst[pair];
     if (constraints.gap(i) < allowed && (least == constraints.size() || constraints.gap(i) < constraints.gap(least)))
@@ -250,7 +250,7 @@ void check_itself(const std::vector<ContactPair>& pairs, std::span<const double>
                         fmt::format("{} is {:.4g} m from itself at the start {}, less than the thickness {:.4g} m of "
                                     "its contact; give a smaller thickness",
                                     own[k].first, constraints.gap(worst[k]) + thickness,
-                                    place_in_words(constraints.place(worst[k]).point), thickness)});
+                                    position_in_words(constraints.contact(worst[k]).point), thickness)});
   }
 }
 

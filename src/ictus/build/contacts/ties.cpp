@@ -25,8 +25,8 @@ namespace {
 /// Directions that differ by less (rad) are taken as equal.
 constexpr double axis_tolerance = 1e-9;
 
-/// What an unknown of a node is in space.
-struct NodeUnknown {
+/// What a dof of a node is in space.
+struct NodeDof {
   bool rotation;
   Vec3 axis;
 };
@@ -35,27 +35,27 @@ struct NodeUnknown {
 struct TieBody {
   const NodalBody* body;
   std::vector<Vec3> nodes;
-  std::vector<NodeUnknown> unknowns;                          ///< of every node
+  std::vector<NodeDof> dofs;                                  ///< of every node
   std::vector<std::array<std::size_t, 2>> segments;           ///< nodes that an element joins
   std::span<const model::SurfaceMesh::Triangle> triangles{};  ///< between nodes, of bodies with a skin
   std::vector<std::array<int, 4>> faces{};                    ///< of bodies with a skin, as their elements have them
 
   /// Unknown c of a node, of the System.
-  int unknown(std::size_t node, std::size_t c) const {
-    if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(body)) return frame->unknown(node, c);
+  int dof(std::size_t node, std::size_t c) const {
+    if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(body)) return frame->dof(node, c);
     if (const model::SurfaceMesh* skin = body->surface().mesh())
-      return skin->unknown(static_cast<int>(node)) + static_cast<int>(c);
-    return static_cast<int>(body->unknowns().begin + node);
+      return skin->dof(static_cast<int>(node)) + static_cast<int>(c);
+    return static_cast<int>(body->dofs().begin + node);
   }
 };
 
 TieBody tie_body(const mechanics::BeamFrame& frame) {
   TieBody result{&frame, {frame.nodes().begin(), frame.nodes().end()}, {}, {}};
   if (frame.properties().kind == mechanics::FrameKind::grillage) {
-    result.unknowns = {{false, Vec3::UnitZ()}, {true, -Vec3::UnitY()}, {true, Vec3::UnitX()}};
+    result.dofs = {{false, Vec3::UnitZ()}, {true, -Vec3::UnitY()}, {true, Vec3::UnitX()}};
   } else {
     for (const bool rotation : {false, true}) {
-      for (int c = 0; c < 3; ++c) result.unknowns.push_back({rotation, Vec3::Unit(c)});
+      for (int c = 0; c < 3; ++c) result.dofs.push_back({rotation, Vec3::Unit(c)});
     }
   }
   const auto& members = frame.properties().members;
@@ -78,17 +78,17 @@ TieBody tie_body(const mechanics::Bar& bar) {
 /// Nodes are those of the skin; edges of it are segments.
 TieBody tie_body(const NodalBody& body, const model::SurfaceMesh& skin) {
   TieBody result{&body, {}, {}, {}, skin.triangles()};
-  for (int c = 0; c < 3; ++c) result.unknowns.push_back({false, Vec3::Unit(c)});
-  std::vector<double> q(body.unknowns().end()), p(body.unknowns().end());
+  for (int c = 0; c < 3; ++c) result.dofs.push_back({false, Vec3::Unit(c)});
+  std::vector<double> q(body.dofs().end()), p(body.dofs().end());
   body.initialise(q, p);
-  for (const int k : skin.unknown()) result.nodes.push_back(model::vertex_at(q, k));
+  for (const int k : skin.dof()) result.nodes.push_back(model::vertex_at(q, k));
   for (const auto& [a, b] : skin.edges())
     result.segments.push_back({static_cast<std::size_t>(a), static_cast<std::size_t>(b)});
   if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
     std::map<int, int> vertex;
-    for (std::size_t i = 0; i < skin.unknown().size(); ++i) vertex[skin.unknown()[i]] = static_cast<int>(i);
+    for (std::size_t i = 0; i < skin.dof().size(); ++i) vertex[skin.dof()[i]] = static_cast<int>(i);
     for (geometry::OuterFace face : solid->faces()) {
-      for (int& node : face) node = node < 0 ? -1 : vertex.at(static_cast<int>(body.unknowns().begin) + 3 * node);
+      for (int& node : face) node = node < 0 ? -1 : vertex.at(static_cast<int>(body.dofs().begin) + 3 * node);
       result.faces.push_back(face);
     }
   } else {
@@ -230,7 +230,7 @@ class TieMaker {
     const TieBody &near = takes_first ? first : second, &far = takes_first ? second : first;
     for (const geometry::MortarRow& row : (takes_first ? of_first : of_second).rows) {
       const auto node = static_cast<std::size_t>(row.node);
-      if (!hung_.insert(near.unknown(node, 0)).second) continue;
+      if (!hung_.insert(near.dof(node, 0)).second) continue;
       Shares shares;
       for (const auto& [there, share] : row.shares) shares.emplace_back(static_cast<std::size_t>(there), share);
       if (!add_rows(near, node, far, shares, key)) return true;
@@ -240,7 +240,7 @@ class TieMaker {
 
   /// Notes that two nodes are one; false if earlier ties say so already.
   bool join(const TieBody& first, std::size_t a, const TieBody& second, std::size_t b) {
-    const int ra = root(first.unknown(a, 0)), rb = root(second.unknown(b, 0));
+    const int ra = root(first.dof(a, 0)), rb = root(second.dof(b, 0));
     if (ra == rb) return false;
     parent_[ra] = rb;
     return true;
@@ -252,14 +252,14 @@ class TieMaker {
 
   bool add_rows(const TieBody& first, std::size_t node, const TieBody& second, const Shares& shares,
                 const std::string& key) {
-    for (std::size_t c = 0; c < first.unknowns.size(); ++c) {
+    for (std::size_t c = 0; c < first.dofs.size(); ++c) {
       std::vector<RowEntry>& row = ties_.open_row();
       const std::size_t begin = row.size();
-      row.push_back({first.unknown(node, c), 1.0});
-      for (std::size_t d = 0; d < second.unknowns.size(); ++d) {
-        const double along = first.unknowns[c].axis.dot(second.unknowns[d].axis);
-        if (first.unknowns[c].rotation != second.unknowns[d].rotation || std::abs(along) < 1 - axis_tolerance) continue;
-        for (const auto& [other, share] : shares) row.push_back({second.unknown(other, d), along > 0 ? -share : share});
+      row.push_back({first.dof(node, c), 1.0});
+      for (std::size_t d = 0; d < second.dofs.size(); ++d) {
+        const double along = first.dofs[c].axis.dot(second.dofs[d].axis);
+        if (first.dofs[c].rotation != second.dofs[d].rotation || std::abs(along) < 1 - axis_tolerance) continue;
+        for (const auto& [other, share] : shares) row.push_back({second.dof(other, d), along > 0 ? -share : share});
       }
       if (row.size() == begin + 1) {
         mistakes_.add(key, fmt::format("{} and {} do not move in the same ways at {}: their unknowns do not match",
@@ -273,14 +273,14 @@ class TieMaker {
       if (std::all_of(row.begin() + static_cast<std::ptrdiff_t>(begin), row.end(), held))
         row.resize(begin);
       else
-        ties_.add(0.0, {-1, first.nodes[node], first.unknowns[c].axis});
+        ties_.add(0.0, {-1, first.nodes[node], first.dofs[c].axis});
     }
     return true;
   }
 
   static bool is_held(const NodalBody& body, const RowEntry& entry) {
     const auto held = body.fixed();
-    return std::find(held.begin(), held.end(), entry.unknown) != held.end();
+    return std::find(held.begin(), held.end(), entry.dof) != held.end();
   }
 
   void report_apart(const TieBody& first, const TieBody& second, const std::string& key) {
@@ -318,8 +318,8 @@ class TieMaker {
   const std::vector<dynamics::BodyPtr>& bodies_;
   Mistakes& mistakes_;
   model::ConstraintSet ties_;
-  std::map<int, int> parent_;  // of nodes, known by their first unknown
-  std::set<int> hung_;         // nodes that hang on faces of others, by their first unknown
+  std::map<int, int> parent_;  // of nodes, known by their first dof
+  std::set<int> hung_;         // nodes that hang on faces of others, by their first dof
 };
 
 }  // namespace

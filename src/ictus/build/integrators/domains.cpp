@@ -88,10 +88,10 @@ class FrameDivider {
   }
 
   void add(std::size_t domain, const FrameMemberSpec& piece, const Vec3& from, const Vec3& to) {
-    auto [place, is_new] = parts_.try_emplace(domain);
-    FrameSpec& part = place->second.frame;
+    auto [entry, is_new] = parts_.try_emplace(domain);
+    FrameSpec& part = entry->second.frame;
     if (is_new) {
-      place->second.name = part_name(name_, domain);
+      entry->second.name = part_name(name_, domain);
       part = frame_;
       part.nodes.clear();
       part.members.clear();
@@ -270,12 +270,12 @@ class SceneDivider {
   /// The part of a solid with the node that a probe of the whole is at.
   std::string part_at(const std::string& body, double fraction) const {
     const geometry::VolumeMesh& mesh = meshes_.at(body);
-    const Vec3 place = mechanics::place_along(extent_of(mesh), fraction);
+    const Vec3 position = mechanics::position_along(extent_of(mesh), fraction);
     std::string best;
     double least = std::numeric_limits<double>::infinity();
     for (const auto& [domain, part] : names_.at(body)) {
       for (const int node : solid_parts_.at(part).nodes) {
-        const double distance = (mesh.nodes[static_cast<std::size_t>(node)] - place).squaredNorm();
+        const double distance = (mesh.nodes[static_cast<std::size_t>(node)] - position).squaredNorm();
         if (distance < least || (distance == least && domain == explicit_part)) least = distance, best = part;
       }
     }
@@ -390,7 +390,7 @@ void check_domains(const scene::Scene& scene, const dynamics::System& system, Mi
   }
   std::set<int> tied;
   for (std::size_t r = 0; r < system.ties().size(); ++r) {
-    for (const model::RowEntry& entry : system.ties().row(r)) tied.insert(entry.unknown);
+    for (const model::RowEntry& entry : system.ties().row(r)) tied.insert(entry.dof);
   }
   const std::vector<double> q = system.initial_state().q, still(q.size(), 0.0);
   model::ConstraintSet constraints;
@@ -399,17 +399,17 @@ void check_domains(const scene::Scene& scene, const dynamics::System& system, Mi
   contact::SurfaceDetector surfaces;
   surfaces.prepare(system.pairs());
   if (surfaces.any()) surfaces.detect(system.pairs(), {q, still, still, 0.0}, constraints);
-  std::set<int> told;
+  std::set<int> reported;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const int number = constraints.place(i).pair;
+    const int number = constraints.contact(i).pair;
     const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(number)];
     const auto row = constraints.row(i);
     const double edge = i < of_points ? 0 : surfaces.skins().laws()[static_cast<std::size_t>(number)].edge;
     if (i >= of_points && constraints.gap(i) > contact::touching_share * edge) continue;
     const bool is_tied =
-        std::any_of(row.begin(), row.end(), [&](const model::RowEntry& e) { return tied.contains(e.unknown); });
-    if (is_tied && (i < of_points || told.insert(number).second)) {
-      const Vec3& x = constraints.place(i).point;
+        std::any_of(row.begin(), row.end(), [&](const model::RowEntry& e) { return tied.contains(e.dof); });
+    if (is_tied && (i < of_points || reported.insert(number).second)) {
+      const Vec3& x = constraints.contact(i).point;
       mistakes.add("contacts", fmt::format("{} and {} touch at ({:g}, {:g}, {:g}), where a tie is; move one of the two",
                                            pair.first, pair.second, x.x(), x.y(), x.z()));
     }

@@ -13,17 +13,17 @@
 #include <ictus/dynamics/collision/multisymplectic_prolonged.hpp>
 #include <ictus/dynamics/coupled/coupled.hpp>
 #include <ictus/dynamics/dcr/dcr.hpp>
-#include <ictus/dynamics/explicit/capture_return.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
 #include <ictus/dynamics/explicit/central_difference.hpp>
-#include <ictus/dynamics/explicit/discrete_gradient.hpp>
-#include <ictus/dynamics/explicit/newton_cone.hpp>
-#include <ictus/dynamics/explicit/reflection.hpp>
-#include <ictus/dynamics/generalised/moreau.hpp>
-#include <ictus/dynamics/generalised/moreau_variational.hpp>
-#include <ictus/dynamics/implicit/moreau_jean.hpp>
+#include <ictus/dynamics/generalised/midpoint.hpp>
+#include <ictus/dynamics/generalised/variational_trapezoid.hpp>
 #include <ictus/dynamics/implicit/newmark.hpp>
-#include <ictus/dynamics/rigid/moreau_rigid.hpp>
+#include <ictus/dynamics/implicit/theta_method.hpp>
+#include <ictus/dynamics/rigid/rigid_time_stepping.hpp>
+#include <ictus/dynamics/scheme/capture_return.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/discrete_gradient.hpp>
+#include <ictus/dynamics/scheme/newton_cone.hpp>
+#include <ictus/dynamics/scheme/reflection.hpp>
 
 namespace ictus::build {
 
@@ -46,7 +46,7 @@ struct IntegratorMaker {
     return std::make_unique<dynamics::MultisymplecticProlonged>();
   }
   IntegratorPtr operator()(const scene::MoreauJeanSpec& spec) const {
-    return std::make_unique<dynamics::MoreauJean>(spec.theta);
+    return std::make_unique<dynamics::ThetaMethod>(spec.theta);
   }
   IntegratorPtr operator()(const scene::DcrSpec& spec) const {
     return std::make_unique<dynamics::Dcr>(spec.energy_correction);
@@ -75,15 +75,15 @@ struct IntegratorMaker {
     if (rigid) {
       dynamics::RigidResponseOptions options{.solver = cone_options(spec.contact_solver)};
       if (spec.impact_law == scene::ImpactLaw::paper) options.law = dynamics::RigidImpactLaw::interval;
-      return std::make_unique<dynamics::MoreauRigid>(dynamics::MoreauRigid::Scheme::variational, options);
+      return std::make_unique<dynamics::RigidTimeStepping>(dynamics::RigidTimeStepping::Scheme::variational, options);
     }
-    return std::make_unique<dynamics::MoreauVariational>(
+    return std::make_unique<dynamics::VariationalTrapezoid>(
         spec.impact_law == scene::ImpactLaw::paper ? dynamics::ImpactLaw::paper : dynamics::ImpactLaw::momentum);
   }
   IntegratorPtr operator()(const scene::MoreauSpec& spec) const {
-    if (!rigid) return std::make_unique<dynamics::Moreau>();
-    return std::make_unique<dynamics::MoreauRigid>(
-        dynamics::MoreauRigid::Scheme::midpoint,
+    if (!rigid) return std::make_unique<dynamics::Midpoint>();
+    return std::make_unique<dynamics::RigidTimeStepping>(
+        dynamics::RigidTimeStepping::Scheme::midpoint,
         dynamics::RigidResponseOptions{.solver = cone_options(spec.contact_solver)});
   }
   IntegratorPtr operator()(const scene::CoupledSpec& spec) const {

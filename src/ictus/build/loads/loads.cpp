@@ -102,17 +102,17 @@ class LoadMaker {
     const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
     if (!body || !signal) return;
     const Vec3 direction = to_vector(spec.direction).normalized();
-    std::vector<double> q(body->unknowns().end()), p(q.size());
+    std::vector<double> q(body->dofs().end()), p(q.size());
     body->initialise(q, p);
     mechanics::SupportMotion motion{signal, {}};
-    const auto add = [&](int unknown) {
-      const double weight = body->support_impulse(unknown, 1.0, q).linear.dot(direction);
-      if (weight != 0) motion.entries.push_back({unknown, weight});
+    const auto add = [&](int dof) {
+      const double weight = body->support_impulse(dof, 1.0, q).linear.dot(direction);
+      if (weight != 0) motion.entries.push_back({dof, weight});
     };
     if (spec.at.empty()) {
-      for (const int unknown : body->fixed()) add(unknown);
+      for (const int dof : body->fixed()) add(dof);
     } else {
-      for (const int unknown : chosen_unknowns(spec, *body, direction, q)) add(unknown);
+      for (const int dof : chosen_dofs(spec, *body, direction, q)) add(dof);
     }
     if (motion.entries.empty() && mistakes_.empty())
       mistakes_.add(key_ + ".body", fmt::format("{} has no support that could move that way", spec.on));
@@ -165,36 +165,36 @@ class LoadMaker {
     }
   }
 
-  /// Unknowns of the nodes that a motion names, each once; those along it must be held.
-  std::vector<int> chosen_unknowns(const scene::SupportMotionSpec& spec, const mechanics::NodalBody& body,
-                                   const Vec3& direction, std::span<const double> q) {
-    std::vector<int> unknowns;
+  /// Dofs of the nodes that a motion names, each once; those along it must be held.
+  std::vector<int> chosen_dofs(const scene::SupportMotionSpec& spec, const mechanics::NodalBody& body,
+                               const Vec3& direction, std::span<const double> q) {
+    std::vector<int> dofs;
     for (std::size_t i = 0; i < spec.at.size(); ++i) {
       const std::string key = fmt::format("{}.at.{}", key_, i);
       if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
         const auto* nodes = find_set(*solid, spec.at[i], key);
         if (!nodes) continue;
         for (const int node : *nodes) {
-          for (int c = 0; c < 3; ++c) unknowns.push_back(static_cast<int>(body.unknowns().begin) + 3 * node + c);
+          for (int c = 0; c < 3; ++c) dofs.push_back(static_cast<int>(body.dofs().begin) + 3 * node + c);
         }
       } else if (const auto point = find_point(*scene_.bodies.find(spec.on), spec.at[i], key)) {
         std::vector<model::RowEntry> row;
         body.surface().pull_back(*point, q, direction, 1.0, row);
-        for (const model::RowEntry& entry : row) unknowns.push_back(entry.unknown);
+        for (const model::RowEntry& entry : row) dofs.push_back(entry.dof);
       }
     }
-    std::sort(unknowns.begin(), unknowns.end());
-    unknowns.erase(std::unique(unknowns.begin(), unknowns.end()), unknowns.end());
+    std::sort(dofs.begin(), dofs.end());
+    dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
     std::vector<int> held(body.fixed().begin(), body.fixed().end());
     std::sort(held.begin(), held.end());
-    const auto loose = std::find_if(unknowns.begin(), unknowns.end(), [&](int k) {
+    const auto loose = std::find_if(dofs.begin(), dofs.end(), [&](int k) {
       return body.support_impulse(k, 1.0, q).linear.dot(direction) != 0 &&
              !std::binary_search(held.begin(), held.end(), k);
     });
-    if (loose != unknowns.end())
+    if (loose != dofs.end())
       mistakes_.add(key_ + ".at", fmt::format("{} of {} is not held, and only what is held can be moved; hold it first",
-                                              body.unknown_name(static_cast<std::size_t>(*loose)), spec.on));
-    return unknowns;
+                                              body.dof_name(static_cast<std::size_t>(*loose)), spec.on));
+    return dofs;
   }
 
   SignalPtr make_signal(const scene::Signal& spec) {

@@ -12,7 +12,7 @@ using math::Vec3;
 namespace {
 
 /// Cells per box above which the cells are made larger: empty cells cost time too.
-constexpr double most_cells_per_box = 4;
+constexpr double max_cells_per_box = 4;
 /// Occupants of cells that are not one group.
 constexpr int none = -1, several = -2;
 
@@ -22,7 +22,7 @@ void BoxGrid::choose_cells(double cell, std::size_t boxes) {
   const Vec3 size = (bounds_.high - bounds_.low).cwiseMax(1e-300);
   const auto cells = [&](double length) { return (size.array() / length).ceil().max(1.0).eval(); };
   cell = std::max(cell, 1e-9 * size.maxCoeff());
-  while (cells(cell).prod() > most_cells_per_box * static_cast<double>(boxes) + 64) cell *= 1.26;
+  while (cells(cell).prod() > max_cells_per_box * static_cast<double>(boxes) + 64) cell *= 1.26;
   for (int k = 0; k < 3; ++k) {
     count_[static_cast<std::size_t>(k)] = static_cast<int>(cells(cell)[k]);
     per_length_[k] = cells(cell)[k] / size[k];
@@ -92,7 +92,7 @@ void BoxGrid::find(const Box& box, int group, int after, Hits& hits, std::vector
   found.clear();
   if (!bounds_.overlaps(box)) return;
   const int unwanted = meets_itself_[static_cast<std::size_t>(group)] != 0 ? none : group;
-  // Cut to what is known: a place far outside has no number.
+  // Cut to what is known: a position far outside has no number.
   const Cell from = cell_of(box.low.cwiseMax(bounds_.low)), to = cell_of(box.high.cwiseMin(bounds_.high));
   for (int z = from[2]; z <= to[2]; ++z) {
     for (int y = from[1]; y <= to[1]; ++y) {

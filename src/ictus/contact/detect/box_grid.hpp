@@ -37,7 +37,7 @@ struct Box {
 };
 
 /// The most by which the distance of two points changes whose displacements lie in these ranges.
-inline double most_change(const Box& first, const Box& second) {
+inline double max_change(const Box& first, const Box& second) {
   return (first.high - second.low).cwiseMax(second.high - first.low).cwiseMax(0.0).norm();
 }
 

@@ -34,9 +34,9 @@ void MovingSurfaces::prepare(const Skins& skins, std::span<const ContactPair> pa
   follows_ = always_;
   way_.assign(pairs.size(), 0.0);
   reach_.assign(pairs.size(), 0.0);
-  parent_.assign(skins.vertex_unknown().size(), -1);
+  parent_.assign(skins.vertex_dof().size(), -1);
   mover_.clear();
-  for (int v = 0; v < static_cast<int>(skins.vertex_unknown().size()); ++v)
+  for (int v = 0; v < static_cast<int>(skins.vertex_dof().size()); ++v)
     mover_.push_back(v > 0 && skins.one_body(v, mover_.back()) ? mover_.back() : v);
 }
 
@@ -48,15 +48,15 @@ Box MovingSurfaces::velocities(const Skins& skins, const StepMotion& motion, int
   return box;
 }
 
-void MovingSurfaces::look_ahead(const Skins& skins, const StepMotion& motion, std::span<const double> most) {
+void MovingSurfaces::look_ahead(const Skins& skins, const StepMotion& motion, std::span<const double> max_distance) {
   any_ = false;
   for (std::size_t i = 0; i < follows_.size(); ++i) {
     const Skins::Law& law = skins.laws()[i];
     follows_[i] = 0;
     if (law.first < 0 || law.second < 0 || can_follow_[i] == 0) continue;
     const double is_long = layers_ ? long_share_of_edge * law.edge : long_share * law.thickness;
-    if (always_[i] == 0 && most[i] <= is_long) continue;
-    way_[i] = motion.h * most_change(velocities(skins, motion, law.first), velocities(skins, motion, law.second));
+    if (always_[i] == 0 && max_distance[i] <= is_long) continue;
+    way_[i] = motion.h * max_change(velocities(skins, motion, law.first), velocities(skins, motion, law.second));
     follows_[i] = always_[i] != 0 || way_[i] > is_long ? 1 : 0;
     any_ = any_ || follows_[i] != 0;
   }
@@ -77,7 +77,7 @@ std::optional<geometry::Meeting> MovingSurfaces::meeting(const NeighbourList& li
 std::span<const model::RowEntry> MovingSurfaces::keep_apart(const Skins& skins, NeighbourList& list, StepMotion motion,
                                                             std::span<double> p) {
   push_.clear();
-  given_ = {Vec3::Zero(), Vec3::Zero()};
+  external_impulse_ = {Vec3::Zero(), Vec3::Zero()};
   if (!any_) return push_;
   motion.p = p;
   // Each round joins at least two more vertices, so that there is a last one.
@@ -93,12 +93,12 @@ std::span<const model::RowEntry> MovingSurfaces::keep_apart(const Skins& skins, 
     move_zones(skins, motion, p);
   }
   for (const int v : members_) {
-    const int unknown = skins.vertex_unknown()[index(v)], angular = model::RigidFrame::angular;
+    const int dof = skins.vertex_dof()[index(v)], angular = model::RigidFrame::angular;
     using Kind = model::RowEntry::Kind;
     for (int c = 0; c < (skins.has_frame(v) ? 2 * angular : angular); ++c) {
-      const auto k = index(unknown + c);
+      const auto k = index(dof + c);
       if (p[k] == untouched_[k]) continue;
-      push_.push_back({unknown + c, p[k] - untouched_[k], c < angular ? Kind::coordinate : Kind::turning});
+      push_.push_back({dof + c, p[k] - untouched_[k], c < angular ? Kind::coordinate : Kind::turning});
     }
     parent_[index(v)] = -1;
   }
@@ -111,7 +111,7 @@ void MovingSurfaces::find_hits(const Skins& skins, NeighbourList& list, const St
   for (std::size_t i = 0; i < follows_.size(); ++i) {
     const Skins::Law& law = skins.laws()[i];
     if (law.first < 0 || law.second < 0) continue;
-    way_[i] = motion.h * most_change(velocities(skins, motion, law.first), velocities(skins, motion, law.second));
+    way_[i] = motion.h * max_change(velocities(skins, motion, law.first), velocities(skins, motion, law.second));
     reach_[i] = follows_[i] != 0 ? way_[i] : 0;
   }
   list.update(skins, motion.q, reach_);
@@ -165,7 +165,7 @@ void MovingSurfaces::move_zones(const Skins& skins, const StepMotion& motion, st
   for (const int v : members_) parent_[index(v)] = zone_of(v);
   std::sort(members_.begin(), members_.end(),
             [&](int a, int b) { return std::pair(parent_[index(a)], a) < std::pair(parent_[index(b)], b); });
-  given_ = {Vec3::Zero(), Vec3::Zero()};
+  external_impulse_ = {Vec3::Zero(), Vec3::Zero()};
   for (std::size_t begin = 0; begin < members_.size();) {
     std::size_t end = begin;
     while (end < members_.size() && parent_[index(members_[end])] == parent_[index(members_[begin])]) ++end;
@@ -175,9 +175,9 @@ void MovingSurfaces::move_zones(const Skins& skins, const StepMotion& motion, st
     if (!is_stopped(zone, skins, motion)) continue;
     for (const int v : zone) {
       const Moving before = moving(v, skins, motion, untouched_);
-      give(v, skins, motion, Vec3::Zero(), Vec3::Zero(), p);
-      given_[0] -= before.linear;
-      given_[1] -= before.x.cross(before.linear) + before.angular;
+      set_motion(v, skins, motion, Vec3::Zero(), Vec3::Zero(), p);
+      external_impulse_[0] -= before.linear;
+      external_impulse_[1] -= before.x.cross(before.linear) + before.angular;
     }
   }
 }
@@ -185,7 +185,7 @@ void MovingSurfaces::move_zones(const Skins& skins, const StepMotion& motion, st
 /// What a node or a rigid body has of momentum and of mass; the angular ones are about its own x.
 MovingSurfaces::Moving MovingSurfaces::moving(int vertex, const Skins& skins, const StepMotion& motion,
                                               std::span<const double> p) const {
-  const auto k = index(skins.vertex_unknown()[index(vertex)]);
+  const auto k = index(skins.vertex_dof()[index(vertex)]);
   const Vec3 inverse = Vec3::Map(&motion.inverse_mass[k]);
   Moving result{Vec3::Map(&motion.q[k]), Vec3::Map(&p[k])};
   result.mass = inverse.minCoeff() > 0 ? 1 / inverse[0] : 0;
@@ -200,9 +200,9 @@ MovingSurfaces::Moving MovingSurfaces::moving(int vertex, const Skins& skins, co
 }
 
 /// Lets it move with a velocity and a spin.
-void MovingSurfaces::give(int vertex, const Skins& skins, const StepMotion& motion, const Vec3& velocity,
-                          const Vec3& spin, std::span<double> p) const {
-  const auto k = index(skins.vertex_unknown()[index(vertex)]);
+void MovingSurfaces::set_motion(int vertex, const Skins& skins, const StepMotion& motion, const Vec3& velocity,
+                                const Vec3& spin, std::span<double> p) const {
+  const auto k = index(skins.vertex_dof()[index(vertex)]);
   const Moving now = moving(vertex, skins, motion, p);
   Vec3::Map(&p[k]) = now.mass * velocity;
   if (const auto frame = skins.frame(vertex, motion.q))
@@ -222,7 +222,7 @@ bool MovingSurfaces::is_stopped(std::span<const int> zone, const Skins& skins, c
     });
   };
   return std::any_of(zone.begin(), zone.end(), [&](int first) {
-    const int k = skins.vertex_unknown()[index(first)];
+    const int k = skins.vertex_dof()[index(first)];
     if (Vec3::Map(motion.inverse_mass.data() + k).minCoeff() == 0) return true;
     for (auto v = index(first); v < mover_.size() && mover_[v] == first; ++v) {
       if (passes_wall(static_cast<int>(v))) return true;
@@ -254,7 +254,7 @@ void MovingSurfaces::move_rigidly(std::span<const int> zone, const Skins& skins,
   const Vec3 spin = spin_of(inertia, angular);
   for (const int v : zone) {
     const Vec3 r = moving(v, skins, motion, untouched_).x - centre;
-    give(v, skins, motion, linear / total + spin.cross(r), spin, p);
+    set_motion(v, skins, motion, linear / total + spin.cross(r), spin, p);
   }
 }
 

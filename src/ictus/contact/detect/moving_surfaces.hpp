@@ -32,7 +32,7 @@ class MovingSurfaces {
   void expect_layers(bool layers) { layers_ = layers; }
 
   /// Finds which pairs the motion asks to follow, and how far they may approach. `most[pair]` is a bound of that (m).
-  void look_ahead(const Skins& skins, const StepMotion& motion, std::span<const double> most);
+  void look_ahead(const Skins& skins, const StepMotion& motion, std::span<const double> max_distance);
   /// Whether any pair is followed.
   bool any() const { return any_; }
   bool follows(int pair) const { return follows_[static_cast<std::size_t>(pair)] != 0; }
@@ -44,11 +44,11 @@ class MovingSurfaces {
                                            double distance) const;
 
   /// Changes the momenta p so that no features of followed pairs come together in the step. Returns the changes, by
-  /// unknown, or nothing.
+  /// dof, or nothing.
   std::span<const model::RowEntry> keep_apart(const Skins& skins, NeighbourList& list, StepMotion motion,
                                               std::span<double> p);
   /// Linear and angular momentum that planes and supports gave in the last keep_apart.
-  const std::array<math::Vec3, 2>& given() const { return given_; }
+  const std::array<math::Vec3, 2>& external_impulse() const { return external_impulse_; }
 
  private:
   struct Hit {
@@ -69,8 +69,8 @@ class MovingSurfaces {
   };
 
   Moving moving(int vertex, const Skins& skins, const StepMotion& motion, std::span<const double> p) const;
-  void give(int vertex, const Skins& skins, const StepMotion& motion, const math::Vec3& velocity,
-            const math::Vec3& spin, std::span<double> p) const;
+  void set_motion(int vertex, const Skins& skins, const StepMotion& motion, const math::Vec3& velocity,
+                  const math::Vec3& spin, std::span<double> p) const;
   Box velocities(const Skins& skins, const StepMotion& motion, int skin) const;
   void find_hits(const Skins& skins, NeighbourList& list, const StepMotion& motion);
   int zone_of(int vertex);
@@ -91,7 +91,7 @@ class MovingSurfaces {
   std::vector<int> members_;       // vertices in zones
   std::vector<double> untouched_;  // momenta before
   std::vector<model::RowEntry> push_;
-  std::array<math::Vec3, 2> given_{math::Vec3::Zero(), math::Vec3::Zero()};
+  std::array<math::Vec3, 2> external_impulse_{math::Vec3::Zero(), math::Vec3::Zero()};
 };
 
 }  // namespace ictus::contact

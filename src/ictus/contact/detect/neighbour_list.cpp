@@ -53,7 +53,7 @@ void NeighbourList::prepare(const Skins& skins, const exec::Executor& exec) {
   exec_ = exec;
   edge_ = std::numeric_limits<double>::infinity();
   for (const Skins::Skin& skin : skins.skins()) edge_ = std::min(edge_, skin.mesh->mean_edge());
-  for (auto* positions : {&x_, &next_x_, &made_x_}) positions->assign(skins.vertex_unknown().size(), Vec3::Zero());
+  for (auto* positions : {&x_, &next_x_, &made_x_}) positions->assign(skins.vertex_dof().size(), Vec3::Zero());
   motion_.resize(skins.skins().size());
   meets_itself_ = skins.meeting_themselves();
   for (auto* of_pair : {&travel_, &look_, &margin_}) of_pair->assign(skins.laws().size(), 0.0);
@@ -90,8 +90,8 @@ void NeighbourList::advance(const Skins& skins, std::span<const double> q) {
   for (std::size_t i = 0; i < travel_.size(); ++i) {
     const Skins::Law& law = skins.laws()[i];
     if (law.first < 0 || law.second < 0) continue;
-    travel_[i] += most_change(motion_[static_cast<std::size_t>(law.first)].in_update,
-                              motion_[static_cast<std::size_t>(law.second)].in_update);
+    travel_[i] += max_change(motion_[static_cast<std::size_t>(law.first)].in_update,
+                             motion_[static_cast<std::size_t>(law.second)].in_update);
   }
 }
 
@@ -103,8 +103,8 @@ bool NeighbourList::is_complete(const Skins& skins, std::span<const double> reac
     if (law.first < 0 || law.second < 0) continue;
     const double wanted = reach[i] + slack_share * edge_;
     look_[i] = travel_[i] + wanted;
-    complete = complete && wanted + most_change(motion_[static_cast<std::size_t>(law.first)].since_made,
-                                                motion_[static_cast<std::size_t>(law.second)].since_made) <=
+    complete = complete && wanted + max_change(motion_[static_cast<std::size_t>(law.first)].since_made,
+                                               motion_[static_cast<std::size_t>(law.second)].since_made) <=
                                margin_[i];
   }
   return complete;

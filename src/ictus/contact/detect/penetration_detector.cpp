@@ -29,7 +29,7 @@ void PenetrationDetector::prepare(std::span<const ContactPair> pairs, const exec
   list_.prepare(skins_, exec);
   reach_.assign(pairs.size(), 0.0);
   for (std::size_t i = 0; i < pairs.size(); ++i) reach_[i] = deepest_share * skins_.laws()[i].edge;
-  faces_of_vertex_.assign(skins_.vertex_unknown().size(), {});
+  faces_of_vertex_.assign(skins_.vertex_dof().size(), {});
   for (std::size_t t = 0; t < skins_.triangles().size(); ++t) {
     for (const int v : skins_.triangles()[t])
       faces_of_vertex_[static_cast<std::size_t>(v)].push_back(static_cast<int>(t));
@@ -71,7 +71,7 @@ std::optional<Penetration> PenetrationDetector::vertex_in_face(const Candidate& 
   const auto [a, b, c] = skins_.triangles()[static_cast<std::size_t>(features.second)];
   const Vec3 p = at(q, features.first), xa = at(q, a), xb = at(q, b), xc = at(q, c);
   const geometry::TrianglePoint foot = geometry::closest_on_triangle(p, xa, xb, xc);
-  if (foot.place != geometry::TrianglePoint::Place::inside) return std::nullopt;
+  if (foot.region != geometry::TrianglePoint::Region::inside) return std::nullopt;
   const Vec3 normal = (xb - xa).cross(xc - xa).normalized();
   return Penetration{
       {features.first, a, b, c}, {1, -foot.weights[0], -foot.weights[1], -foot.weights[2]}, normal, normal.dot(p - xa)};

@@ -15,7 +15,7 @@ struct Penetration {
   double depth;  ///< d = n·Σ w_k x_k (m); negative: penetrates
 };
 
-/// The detection of decomposition contact response (cirak-2005): vertices behind faces and edges across edges, told
+/// The detection of decomposition contact response (cirak-2005): vertices behind faces and edges across edges, found
 /// from what only looks so by normals, by each edge piercing a face beside the other, and by the state before the step,
 /// in which a true pair did not penetrate yet. A vertex takes part with its nearest face only.
 class PenetrationDetector {

@@ -74,10 +74,10 @@ bool RigidDetector::meet(const RigidTouch& touch, std::span<const geometry::Pose
   const auto size = [](const geometry::Vec& v) { return std::sqrt(math::norm_sq(v)); };
   const double speed = size(linear[b] - linear[a]) + one.reach() * size(angular[a]) + other.reach() * size(angular[b]);
   // They cannot meet before they have gone as far as they are apart.
-  constexpr int most = 100;
+  constexpr int max_iterations = 100;
   const double met = 1e-3 * std::min(one.reach(), other.reach());
   double t = 0;
-  for (int i = 0; i < most; ++i) {
+  for (int i = 0; i < max_iterations; ++i) {
     const double gap = narrow_.gap(one, after(a, t), other, after(b, t));
     if (gap <= met) return true;
     t += gap / speed;

@@ -52,12 +52,12 @@ int Skins::find_or_add(const SurfaceMesh& mesh) {
 }
 
 void Skins::append(const SurfaceMesh& mesh) {
-  const int vertex = static_cast<int>(vertex_unknown_.size()), edge = static_cast<int>(edges_.size());
+  const int vertex = static_cast<int>(vertex_dof_.size()), edge = static_cast<int>(edges_.size());
   const int triangle = static_cast<int>(triangles_.size()), skin = static_cast<int>(skins_.size());
   skins_.push_back({&mesh, vertex, edge, triangle});
-  vertex_unknown_.insert(vertex_unknown_.end(), mesh.unknown().begin(), mesh.unknown().end());
-  vertex_skin_.resize(vertex_unknown_.size(), skin);
-  vertex_owner_.resize(vertex_unknown_.size(), none);
+  vertex_dof_.insert(vertex_dof_.end(), mesh.dof().begin(), mesh.dof().end());
+  vertex_skin_.resize(vertex_dof_.size(), skin);
+  vertex_owner_.resize(vertex_dof_.size(), none);
   for (std::size_t t = 0; t < mesh.triangles().size(); ++t) {
     const auto [a, b, c] = mesh.triangles()[t];
     const auto [e, f, g] = mesh.triangle_edges()[t];
@@ -80,7 +80,7 @@ void Skins::append(const SurfaceMesh& mesh) {
 }
 
 void Skins::find_neighbours() {
-  first_neighbour_.assign(vertex_unknown_.size() + 1, 0);
+  first_neighbour_.assign(vertex_dof_.size() + 1, 0);
   for (const auto& edge : edges_)
     for (const int v : edge) ++first_neighbour_[static_cast<std::size_t>(v) + 1];
   std::partial_sum(first_neighbour_.begin(), first_neighbour_.end(), first_neighbour_.begin());

@@ -45,8 +45,8 @@ class Skins {
   /// Of each skin, whether it has a law with itself.
   std::vector<char> meeting_themselves() const;
 
-  /// First unknown of each vertex, or of the rigid body that carries it.
-  std::span<const int> vertex_unknown() const { return vertex_unknown_; }
+  /// First dof of each vertex, or of the rigid body that carries it.
+  std::span<const int> vertex_dof() const { return vertex_dof_; }
   math::Vec3 position(int vertex, std::span<const double> q) const {
     const Skin& skin = skin_of(vertex);
     return skin.mesh->position(static_cast<std::size_t>(vertex - skin.first_vertex), q);
@@ -75,12 +75,12 @@ class Skins {
   }
   /// Whether one rigid body carries both vertices.
   bool one_body(int vertex, int other) const {
-    return vertex_unknown_[static_cast<std::size_t>(vertex)] == vertex_unknown_[static_cast<std::size_t>(other)];
+    return vertex_dof_[static_cast<std::size_t>(vertex)] == vertex_dof_[static_cast<std::size_t>(other)];
   }
   /// What carries a vertex, if that is a rigid body or a section.
   std::optional<model::RigidFrame> frame(int vertex, std::span<const double> q) const {
     if (!has_frame(vertex)) return std::nullopt;
-    return model::RigidFrame::at(q, static_cast<std::size_t>(vertex_unknown_[static_cast<std::size_t>(vertex)]));
+    return model::RigidFrame::at(q, static_cast<std::size_t>(vertex_dof_[static_cast<std::size_t>(vertex)]));
   }
   std::span<const std::array<int, 3>> triangles() const { return triangles_; }
   std::span<const std::array<int, 2>> edges() const { return edges_; }
@@ -112,7 +112,7 @@ class Skins {
   std::vector<Skin> skins_;
   std::vector<Law> laws_;
   std::vector<int> pair_of_;
-  std::vector<int> vertex_unknown_, vertex_skin_, edge_skin_, triangle_skin_, vertex_owner_, edge_owner_;
+  std::vector<int> vertex_dof_, vertex_skin_, edge_skin_, triangle_skin_, vertex_owner_, edge_owner_;
   std::vector<std::array<int, 3>> triangles_, triangle_edges_;
   std::vector<std::array<int, 2>> edges_, edge_triangles_;
   std::vector<int> first_neighbour_, neighbours_;

@@ -11,16 +11,16 @@ using model::RowEntry;
 
 namespace {
 
-void push(std::vector<RowEntry>& row, int unknown, const Vec3& weights) {
-  for (int c = 0; c < 3; ++c) row.push_back({unknown + c, weights[c]});
+void push(std::vector<RowEntry>& row, int dof, const Vec3& weights) {
+  for (int c = 0; c < 3; ++c) row.push_back({dof + c, weights[c]});
 }
 
-/// Adds up the entries from `begin` on that are of one unknown: points of one section share their guides.
+/// Adds up the entries from `begin` on that are of one dof: points of one section share their guides.
 void merge_guided(std::size_t begin, std::vector<RowEntry>& row) {
   std::size_t kept = begin;
   for (std::size_t i = begin; i < row.size(); ++i) {
     std::size_t same = begin;
-    while (same < kept && row[same].unknown != row[i].unknown) ++same;
+    while (same < kept && row[same].dof != row[i].dof) ++same;
     if (same < kept) {
       row[same].weight += row[i].weight;
     } else {
@@ -47,7 +47,7 @@ void push_through_one_point(const FourPoints& points, const Vec3& e, std::vector
   const Vec3 common = !has_frame[0] ? first : !has_frame[1] ? second : Vec3(0.5 * (first + second));
   for (std::size_t k = 0; k < 4; ++k) {
     const auto is_on_same = [&](std::size_t other) {
-      return has_frame[side(k)] && side(other) == side(k) && points.unknown[other] == points.unknown[k];
+      return has_frame[side(k)] && side(other) == side(k) && points.dof[other] == points.dof[k];
     };
     double weight = points.weight[k];
     Vec3 moved = weight * points.x[k];
@@ -96,7 +96,7 @@ class Rotations {
   void push_without(const Vec3& e, const FourPoints& points, std::vector<RowEntry>& row) const {
     const Vec3 turn = spin_of(inertia_, e.cross(points.separation()));
     for (std::size_t k = 0; k < 4; ++k) {
-      push(row, points.unknown[k], points.weight[k] * e + turn.cross(points.x[k] - mean_));
+      push(row, points.dof[k], points.weight[k] * e + turn.cross(points.x[k] - mean_));
     }
   }
 
@@ -110,7 +110,7 @@ class Rotations {
 void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
   Vec3 middle = Vec3::Zero();
   for (std::size_t k = 0; k < 4; ++k) {
-    if (points.only_nodes()) push(constraints.open_row(), points.unknown[k], points.weight[k] * touch.direction);
+    if (points.only_nodes()) push(constraints.open_row(), points.dof[k], points.weight[k] * touch.direction);
     middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
   }
   if (!points.only_nodes()) push_through_one_point(points, touch.direction, constraints.open_row());
@@ -161,10 +161,10 @@ void add_slip_of_vertex(const FourPoints& points, const Touch& touch, Constraint
   const Vec3 area = (b - a).cross(c - a);
   const std::array<Vec3, 3> opposite{c - b, a - c, b - a};
   add_tangents(touch, constraints, [&](const Vec3& q) {
-    push(constraints.open_row(), points.unknown[0], q);
+    push(constraints.open_row(), points.dof[0], q);
     for (std::size_t k = 0; k < 3; ++k) {
       const double turn = touch.distance * area.cross(opposite[k]).dot(q) / area.squaredNorm();
-      push(constraints.open_row(), points.unknown[k + 1], points.weight[k + 1] * q + turn * touch.direction);
+      push(constraints.open_row(), points.dof[k + 1], points.weight[k + 1] * q + turn * touch.direction);
     }
   });
 }
@@ -177,7 +177,7 @@ void add_slip_of_edges(const FourPoints& points, const Touch& touch, ConstraintS
     const double beta = touch.distance * q.cross(b).dot(n) / span, gamma = touch.distance * a.cross(q).dot(n) / span;
     const std::array<double, 4> turn{-beta, beta, -gamma, gamma};
     for (std::size_t k = 0; k < 4; ++k) {
-      push(constraints.open_row(), points.unknown[k], points.weight[k] * q + turn[k] * n);
+      push(constraints.open_row(), points.dof[k], points.weight[k] * q + turn[k] * n);
     }
   });
 }

@@ -12,7 +12,7 @@ namespace ictus::contact {
 /// Four vertices, of which two points Σ w_k x_k of two surfaces are made: h = Σ w_k x_k leads from the one to the
 /// other, Σ w_k = 0. A vertex p and a triangle have w = (1, −l₀, −l₁, −l₂), two edges w = (−(1−s), −s, 1−t, t).
 struct FourPoints {
-  std::array<int, 4> unknown;  ///< first unknown of each vertex
+  std::array<int, 4> dof;  ///< first dof of each vertex
   std::array<math::Vec3, 4> x;
   std::array<double, 4> weight;
   std::size_t first = 1;  ///< so many of them belong to the first feature
@@ -47,7 +47,7 @@ void add_distance(const FourPoints& points, const Touch& touch, double thickness
 
 /// Appends the constraint that two points which meet later in the step do not approach each other along n, the
 /// direction from the one to the other at that time [eq. exact-contact-28]. Its row is that of the points at their
-/// present places less what it has in common with a rotation of all four vertices, so that it is objective too.
+/// present positions less what it has in common with a rotation of all four vertices, so that it is objective too.
 void add_meeting(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 
 /// The gap at a configuration q, any one, of the features by which a constraint of a pair is named, wherever their

@@ -11,7 +11,7 @@ namespace ictus::contact {
 
 using math::Vec3;
 using model::ConstraintSet;
-using Place = geometry::TrianglePoint::Place;
+using Region = geometry::TrianglePoint::Region;
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr double slip_parallel_sq = 1e-4;
 constexpr double approach_share = 1.5;
 /// Mean edges that surfaces may approach in a step. What keeps them apart is good for two or three; beyond this every
 /// triangle would have every other as a neighbour.
-constexpr double most_edges = 100;
+constexpr double max_edges = 100;
 /// Candidates and vertices that a thread works on at a time.
 constexpr std::size_t test_block = 1024, plane_block = 4096;
 
@@ -58,7 +58,7 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
   find_reach(motion);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const Skins::Law& law = skins_.laws()[i];
-    if (law.first < 0 || law.second < 0 || approach_[i] <= most_edges * law.edge) continue;
+    if (law.first < 0 || law.second < 0 || approach_[i] <= max_edges * law.edge) continue;
     throw base::NumericalFailure(
         fmt::format("surfaces move by up to {:.3g} mean edges against each other in a step", approach_[i] / law.edge),
         fmt::format("{} and {}", pairs[i].first, pairs[i].second), "Use a smaller time.step");
@@ -99,7 +99,7 @@ void SurfaceDetector::find_reach(const StepMotion& motion) {
     const auto velocities = [&](int skin) {
       return skin < 0 ? Box{Vec3::Zero(), Vec3::Zero()} : velocities_[static_cast<std::size_t>(skin)];
     };
-    return law.first < 0 && law.second < 0 ? 0 : motion.h * most_change(velocities(law.first), velocities(law.second));
+    return law.first < 0 && law.second < 0 ? 0 : motion.h * max_change(velocities(law.first), velocities(law.second));
   };
   const std::size_t pairs = reach_.size();
   find_velocities(motion, motion.p);
@@ -139,10 +139,10 @@ double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candi
   const double d = (x[v] - la * xa - lb * xb - lc * xc).norm();
   if (!(d <= reach_[static_cast<std::size_t>(candidate.pair)]) || d == 0) return d;
   if (moving_.any()) follow(candidate, {candidate.first, a, b, c}, 1, d, motion, near);
-  if (foot.place != Place::inside) {
-    const auto place = static_cast<std::size_t>(foot.place);
-    const bool on_side = foot.place <= Place::side2;
-    const int feature = on_side ? skins_.triangle_edges()[t][place - 1] : skins_.triangles()[t][place - 4];
+  if (foot.region != Region::inside) {
+    const auto region = static_cast<std::size_t>(foot.region);
+    const bool on_side = foot.region <= Region::side2;
+    const int feature = on_side ? skins_.triangle_edges()[t][region - 1] : skins_.triangles()[t][region - 4];
     const auto owners = on_side ? skins_.edge_owner() : skins_.vertex_owner();
     if (owners[static_cast<std::size_t>(feature)] != candidate.second) return d;
     if (!on_side && feature < candidate.first) return d;  // two vertices see each other: once is enough
@@ -152,7 +152,7 @@ double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candi
                  : !is_nearest_in_vertex(feature, apart) || !is_nearest_in_vertex(candidate.first, -apart)))
       return d;
   }
-  near.push_back({candidate, {1, -la, -lb, -lc}, foot.place == Place::inside});
+  near.push_back({candidate, {1, -la, -lb, -lc}, foot.region == Region::inside});
   return d;
 }
 
@@ -251,7 +251,7 @@ FourPoints SurfaceDetector::four_points(const std::array<int, 4>& vertex, const 
   FourPoints points{{}, {}, weight, first};
   if (!skins_.is_node(vertex[0]) || !skins_.is_node(vertex[3])) points.carriers = {&skins_, vertex, q};
   for (std::size_t k = 0; k < 4; ++k) {
-    points.unknown[k] = skins_.vertex_unknown()[static_cast<std::size_t>(vertex[k])];
+    points.dof[k] = skins_.vertex_dof()[static_cast<std::size_t>(vertex[k])];
     points.x[k] = list_.positions()[static_cast<std::size_t>(vertex[k])];
   }
   return points;

@@ -18,7 +18,7 @@ std::vector<model::LayerLoad> layer_loads(std::span<const ContactPair> pairs, st
       const double own = surface->layer_compliance(point);
       if (own > 0) loads.push_back({surface, point, own * force, own * force_rate, force});
     };
-    const ContactPair& pair = pairs[static_cast<std::size_t>(constraints.place(i).pair)];
+    const ContactPair& pair = pairs[static_cast<std::size_t>(constraints.contact(i).pair)];
     add(pair.first_surface, pair.first_point);
     add(pair.second_surface, pair.second_point);
   }

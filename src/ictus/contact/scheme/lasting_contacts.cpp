@@ -51,7 +51,7 @@ double relative_speed(const ConstraintSet& constraints, std::size_t i, std::span
                       std::span<const double> p) {
   using Kind = model::RowEntry::Kind;
   const auto row = constraints.row(i);
-  const Vec3& n = constraints.place(i).normal;
+  const Vec3& n = constraints.contact(i).normal;
   Vec3 sum = Vec3::Zero();
   double turning = 0;
   for (std::size_t entry = 0; entry < row.size(); entry += row[entry].kind == Kind::guided ? 1 : 3) {
@@ -71,14 +71,14 @@ double relative_speed(const ConstraintSet& constraints, std::size_t i, std::span
   return sum.norm() + turning;
 }
 
-/// Calls nodes(unknown, weight), bodies(unknown, weight, entry) and guides(unknown, entry) for the blocks of which the
+/// Calls nodes(dof, weight), bodies(dof, weight, entry) and guides(dof, entry) for the blocks of which the
 /// two material points of a contact are made, each with its weight in second less first; `entry` is where the moment
 /// begins in the rows, or where the guide is.
 template <class Nodes, class Bodies, class Guides>
 void for_each_block(const ConstraintSet& constraints, std::size_t i, Nodes&& nodes, Bodies&& bodies, Guides&& guides) {
   using Kind = model::RowEntry::Kind;
   const auto row = constraints.row(i);
-  const Vec3& n = constraints.place(i).normal;
+  const Vec3& n = constraints.contact(i).normal;
   for (std::size_t entry = 0; entry < row.size();) {
     if (row[entry].kind == Kind::guided) {
       guides(row[entry].index(), entry);
@@ -94,7 +94,7 @@ void for_each_block(const ConstraintSet& constraints, std::size_t i, Nodes&& nod
 
 /// By how far the one material point moves against the other with the coordinate of a guide.
 Vec3 along_guide(const ConstraintSet& constraints, std::size_t i, std::size_t entry) {
-  const Vec3& n = constraints.place(i).normal;
+  const Vec3& n = constraints.contact(i).normal;
   const auto tangents = model::tangent_basis(n);
   Vec3 sum = constraints.row(i)[entry].weight * n;
   for (std::size_t k = 0; k < 2; ++k) sum += constraints.tangent(i, k)[entry].weight * tangents[k];
@@ -104,7 +104,7 @@ Vec3 along_guide(const ConstraintSet& constraints, std::size_t i, std::size_t en
 /// w l of the point of a rigid body that a contact pushes with weight w, l in the axes of the body: its rows have the
 /// moments l × w Λᵀe for e the normal and the two tangents, and Σ e × (l × e) = 2l.
 Vec3 weighted_lever(const ConstraintSet& constraints, std::size_t i, std::size_t entry, const Eigen::Matrix3d& axes) {
-  const Vec3& n = constraints.place(i).normal;
+  const Vec3& n = constraints.contact(i).normal;
   const auto tangents = model::tangent_basis(n);
   const auto moment = [&](std::span<const model::RowEntry> row) {
     return Vec3(row[entry].weight, row[entry + 1].weight, row[entry + 2].weight);
@@ -125,22 +125,22 @@ struct BodyNumbers {
 Vec3 append_points(const ConstraintSet& constraints, std::size_t i, std::span<const double> q,
                    std::vector<double>& points) {
   Vec3 between = Vec3::Zero();
-  const auto node = [&](std::size_t unknown, double weight) {
+  const auto node = [&](std::size_t dof, double weight) {
     points.push_back(weight);
-    between += weight * Vec3::Map(&q[unknown]);
+    between += weight * Vec3::Map(&q[dof]);
   };
-  const auto body = [&](std::size_t unknown, double weight, std::size_t entry) {
-    const auto frame = model::RigidFrame::at(q, unknown);
+  const auto body = [&](std::size_t dof, double weight, std::size_t entry) {
+    const auto frame = model::RigidFrame::at(q, dof);
     const Vec3 lever = weighted_lever(constraints, i, entry, frame.axes);
     points.push_back(weight);
     points.insert(points.end(), lever.begin(), lever.end());
-    points.insert(points.end(), &q[unknown + 3], &q[unknown + 3] + 4);
+    points.insert(points.end(), &q[dof + 3], &q[dof + 3] + 4);
     between += weight * frame.x + frame.axes * lever;
   };
-  const auto guide = [&](std::size_t unknown, std::size_t entry) {
+  const auto guide = [&](std::size_t dof, std::size_t entry) {
     const Vec3 along = along_guide(constraints, i, entry);
     points.insert(points.end(), along.begin(), along.end());
-    between += q[unknown] * along;
+    between += q[dof] * along;
   };
   for_each_block(constraints, i, node, body, guide);
   return between;
@@ -166,17 +166,17 @@ std::optional<Vec3> between_points(const ConstraintSet& constraints, std::size_t
   if (numbers != points.size()) return std::nullopt;
   Vec3 between = Vec3::Zero();
   const double* next = points.data();
-  const auto node = [&](std::size_t unknown, double) { between += *next++ * Vec3::Map(&q[unknown]); };
-  const auto body = [&](std::size_t unknown, double, std::size_t entry) {
-    const auto frame = model::RigidFrame::at(q, unknown);
+  const auto node = [&](std::size_t dof, double) { between += *next++ * Vec3::Map(&q[dof]); };
+  const auto body = [&](std::size_t dof, double, std::size_t entry) {
+    const auto frame = model::RigidFrame::at(q, dof);
     const Vec3 before = frame.axes * Vec3::Map(next + BodyNumbers::lever);
     const Vec3 now = frame.axes * weighted_lever(constraints, i, entry, frame.axes);
-    const Vec3 turned = cayley_vector(next + BodyNumbers::orientation, &q[unknown + 3]);
+    const Vec3 turned = cayley_vector(next + BodyNumbers::orientation, &q[dof + 3]);
     between += next[BodyNumbers::weight] * frame.x + before + 0.5 * turned.cross(now - before);
     next += BodyNumbers::numbers;
   };
-  const auto guide = [&](std::size_t unknown, std::size_t) {
-    between += q[unknown] * Vec3::Map(next);
+  const auto guide = [&](std::size_t dof, std::size_t) {
+    between += q[dof] * Vec3::Map(next);
     next += 3;
   };
   for_each_block(constraints, i, node, body, guide);
@@ -211,7 +211,7 @@ void LastingContacts::recall(const State& state, const ConstraintSet& constraint
     kept_gap_[a] = contact[Remembered::kept_gap];
     laws[a].guess = contact[Remembered::normal];
     if (!constraints.has_tangents(i)) continue;
-    const auto tangents = model::tangent_basis(constraints.place(i).normal);
+    const auto tangents = model::tangent_basis(constraints.contact(i).normal);
     for (std::size_t k = 0; k < 2; ++k)
       laws[a].tangential_guess[k] = tangents[k].dot(Vec3::Map(contact + Remembered::tangential));
     if (points_of(contact) == 0) continue;
@@ -238,7 +238,7 @@ void LastingContacts::hold(const State& state, const ConstraintSet& constraints,
     const std::size_t numbers = std::min(points_of(anchor_[a]), points.size() - first_point_[a]);
     const auto between = between_points(constraints, i, state.q, points.subspan(first_point_[a], numbers));
     if (!between) continue;
-    const Vec3& n = constraints.place(i).normal;
+    const Vec3& n = constraints.contact(i).normal;
     const Vec3 slip = along_surface(*between + Vec3::Map(anchor_[a] + Remembered::anchor), n);
     if (!(slip.norm() <= explained)) continue;
     slip_[a] = slip;
@@ -259,7 +259,7 @@ void LastingContacts::remember(const ConstraintSet& constraints, std::span<const
     const ConstraintSet::Name& name = constraints.name(i);
     const double lambda = impulses.lambda()[a];
     if (!(lambda > 0) || name.kind == ConstraintSet::nameless) continue;
-    const Vec3& n = constraints.place(i).normal;
+    const Vec3& n = constraints.contact(i).normal;
     const auto tangents = model::tangent_basis(n);
     const auto& [t0, t1] = impulses.tangential()[a];
     const double kept_gap = std::isnan(kept_gap_[a]) ? 0 : kept_gap_[a];

@@ -11,7 +11,7 @@ namespace ictus::contact {
 /// What contacts of surfaces remember from one step to the next, by the names of their features: their impulses, from
 /// which the next solve begins, the gap that they keep, and, of those that stick, the two material points that touched
 /// and how far these are from where the stick began. It lies in arrays of State::memory, in the order of the names, so
-/// that a resumed run begins its solves at the same place.
+/// that a resumed run begins its solves from the same values.
 class LastingContacts {
  public:
   /// Arrays in State::memory, the first of them at `slot`.
@@ -34,7 +34,8 @@ class LastingContacts {
   void hold(const model::State& state, const model::ConstraintSet& constraints, std::span<const int> taking_part,
             std::span<const double> inverse_mass, double h, std::span<ImpactLaw> laws);
 
-  /// How far turning explains that a contact which lasts is off its place (m); zero: it has just begun. After `hold`.
+  /// How far turning explains that a contact which lasts is off its position (m); zero: it has just begun. After
+  /// `hold`.
   double explained(std::size_t a) const { return explained_[a]; }
 
   /// Replaces the memory by the contacts of this step that push. Which of those that were held stick is judged by the

@@ -10,32 +10,32 @@ namespace ictus::contact {
 using model::ConstraintSet;
 using model::RowEntry;
 
-/// Adds a row to the entries of the contact that begin at `begin`: rows of one contact move the same unknowns, mostly
+/// Adds a row to the entries of the contact that begin at `begin`: rows of one contact move the same dofs, mostly
 /// in the same order.
 void SweepResponse::append(std::size_t begin, std::size_t direction, std::span<const RowEntry> row,
                            std::span<const double> inverse_mass, std::span<const double> p) {
   for (std::size_t k = 0; k < row.size(); ++k) {
-    const std::size_t unknown = row[k].index();
-    if (place_[unknown] == 0) {
-      unknown_.push_back(row[k].unknown);
-      momenta_.push_back(p[unknown]);
-      place_[unknown] = static_cast<int>(unknown_.size());
+    const std::size_t dof = row[k].index();
+    if (slot_[dof] == 0) {
+      dof_.push_back(row[k].dof);
+      momenta_.push_back(p[dof]);
+      slot_[dof] = static_cast<int>(dof_.size());
     }
-    const int place = place_[unknown] - 1;
+    const int slot = slot_[dof] - 1;
     std::size_t at = begin + k;
-    if (at >= entries_.size() || entries_[at].unknown != place) {
+    if (at >= entries_.size() || entries_[at].dof != slot) {
       at = begin;
-      while (at < entries_.size() && entries_[at].unknown != place) ++at;
+      while (at < entries_.size() && entries_[at].dof != slot) ++at;
     }
-    if (at == entries_.size()) entries_.push_back({place, inverse_mass[unknown], {}});
+    if (at == entries_.size()) entries_.push_back({slot, inverse_mass[dof], {}});
     entries_[at].weight[direction] += row[k].weight;
   }
 }
 
 void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> taking_part,
                          std::span<const double> inverse_mass, std::span<const double> p) {
-  place_.resize(p.size(), 0);
-  unknown_.clear();
+  slot_.resize(p.size(), 0);
+  dof_.clear();
   momenta_.clear();
   entries_.clear();
   contacts_.clear();
@@ -56,7 +56,7 @@ void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> 
     contact.ahead = constraints.onset(i) == ConstraintSet::Onset::ahead;
     contacts_.push_back(contact);
   }
-  for (const int k : unknown_) place_[static_cast<std::size_t>(k)] = 0;
+  for (const int k : dof_) slot_[static_cast<std::size_t>(k)] = 0;
   lambda_.assign(taking_part.size(), 0.0);
   tangential_.assign(taking_part.size(), {0.0, 0.0});
   free_ = momenta_;
@@ -75,7 +75,7 @@ double SweepResponse::inertia(const Contact& contact, std::size_t a, std::size_t
 double SweepResponse::rate(const Contact& contact) const {
   double sum = 0;
   for (const Entry& entry : entries(contact))
-    sum += entry.weight[0] * entry.inverse * momenta_[static_cast<std::size_t>(entry.unknown)];
+    sum += entry.weight[0] * entry.inverse * momenta_[static_cast<std::size_t>(entry.dof)];
   return sum;
 }
 
@@ -83,7 +83,7 @@ double SweepResponse::rate(const Contact& contact) const {
 SweepResponse::Triple SweepResponse::rates(const Contact& contact) const {
   Triple sum{};
   for (const Entry& entry : entries(contact)) {
-    const double v = entry.inverse * momenta_[static_cast<std::size_t>(entry.unknown)];
+    const double v = entry.inverse * momenta_[static_cast<std::size_t>(entry.dof)];
     for (std::size_t k = 0; k < 3; ++k) sum[k] += entry.weight[k] * v;
   }
   return sum;
@@ -93,18 +93,18 @@ SweepResponse::Triple SweepResponse::rates(const Contact& contact) const {
 double SweepResponse::round_off(const Contact& contact, double h) const {
   double sum = std::abs(contact.gap) / h;
   for (const Entry& entry : entries(contact))
-    sum += std::abs(entry.weight[0] * entry.inverse * momenta_[static_cast<std::size_t>(entry.unknown)]);
+    sum += std::abs(entry.weight[0] * entry.inverse * momenta_[static_cast<std::size_t>(entry.dof)]);
   return 16 * std::numeric_limits<double>::epsilon() * sum;
 }
 
 void SweepResponse::push(const Contact& contact, double impulse) {
   for (const Entry& entry : entries(contact))
-    momenta_[static_cast<std::size_t>(entry.unknown)] += entry.weight[0] * impulse;
+    momenta_[static_cast<std::size_t>(entry.dof)] += entry.weight[0] * impulse;
 }
 
 void SweepResponse::push(const Contact& contact, const Triple& impulses) {
   for (const Entry& entry : entries(contact)) {
-    momenta_[static_cast<std::size_t>(entry.unknown)] +=
+    momenta_[static_cast<std::size_t>(entry.dof)] +=
         entry.weight[0] * impulses[0] + entry.weight[1] * impulses[1] + entry.weight[2] * impulses[2];
   }
 }
@@ -171,18 +171,18 @@ void SweepResponse::begin_with_guesses(std::span<const ImpactLaw> laws) {
   }
 }
 
-int SweepResponse::Islands::root(int unknown) {
-  int& parent = parent_[static_cast<std::size_t>(unknown)];
-  while (parent_[static_cast<std::size_t>(unknown)] != unknown) unknown = parent_[static_cast<std::size_t>(unknown)];
-  return parent = unknown;
+int SweepResponse::Islands::root(int dof) {
+  int& parent = parent_[static_cast<std::size_t>(dof)];
+  while (parent_[static_cast<std::size_t>(dof)] != dof) dof = parent_[static_cast<std::size_t>(dof)];
+  return parent = dof;
 }
 
 /// Islands are in the order of their first constraints, and have theirs in order.
 void SweepResponse::Islands::find(std::span<const int> numbers, std::span<const Contact> contacts,
-                                  std::span<const Entry> entries, std::size_t unknowns) {
+                                  std::span<const Entry> entries, std::size_t dofs) {
   constexpr int none = -1;
-  parent_.resize(unknowns, none);
-  number_of_root_.resize(unknowns, none);
+  parent_.resize(dofs, none);
+  number_of_root_.resize(dofs, none);
   touched_.clear();
   island_of_.clear();
   all_.clear();
@@ -191,12 +191,12 @@ void SweepResponse::Islands::find(std::span<const int> numbers, std::span<const 
     int first = none;
     for (const Entry& entry : entries.subspan(contact.begin, contact.end - contact.begin)) {
       if (entry.inverse == 0) continue;
-      if (parent_[static_cast<std::size_t>(entry.unknown)] == none) {
-        parent_[static_cast<std::size_t>(entry.unknown)] = entry.unknown;
-        touched_.push_back(entry.unknown);
+      if (parent_[static_cast<std::size_t>(entry.dof)] == none) {
+        parent_[static_cast<std::size_t>(entry.dof)] = entry.dof;
+        touched_.push_back(entry.dof);
       }
-      if (first == none) first = entry.unknown;
-      const int a = root(first), b = root(entry.unknown);
+      if (first == none) first = entry.dof;
+      const int a = root(first), b = root(entry.dof);
       parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
     }
     island_of_.push_back(first);
@@ -211,43 +211,42 @@ void SweepResponse::Islands::find(std::span<const int> numbers, std::span<const 
     island = number;
     ++all_[static_cast<std::size_t>(number)].end;
   }
-  const auto island_of_unknown = [&](int k) -> Island& {
+  const auto island_of_dof = [&](int k) -> Island& {
     return all_[static_cast<std::size_t>(number_of_root_[static_cast<std::size_t>(root(k))])];
   };
-  for (const int k : touched_) ++island_of_unknown(k).last_unknown;
-  std::size_t contact = 0, unknown = 0;
+  for (const int k : touched_) ++island_of_dof(k).last_dof;
+  std::size_t contact = 0, dof = 0;
   for (Island& island : all_) {
-    const std::size_t own = island.end, own_unknowns = island.last_unknown;
-    island = {contact, contact, unknown, unknown};
+    const std::size_t own = island.end, own_dofs = island.last_dof;
+    island = {contact, contact, dof, dof};
     contact += own;
-    unknown += own_unknowns;
+    dof += own_dofs;
   }
   contacts_.resize(contact);
-  unknowns_.resize(unknown);
+  dofs_.resize(dof);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     contacts_[all_[static_cast<std::size_t>(island_of_[i])].end++] = numbers[i];
-  for (const int k : touched_) unknowns_[island_of_unknown(k).last_unknown++] = k;
+  for (const int k : touched_) dofs_[island_of_dof(k).last_dof++] = k;
   for (const int k : touched_)
     parent_[static_cast<std::size_t>(k)] = number_of_root_[static_cast<std::size_t>(k)] = none;
 }
 
 /// Visits all constraints of the group, or those that push or have pushed; returns the largest change of a rate.
 double SweepResponse::sweep(const Group& group, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all) {
-  double most = 0;
+  double largest = 0;
   for (const int number : group.contacts) {
     const auto i = static_cast<std::size_t>(number);
     if (!all && !contacts_[i].engaged) continue;
     contacts_[i].change = update(i, laws[i], h, may_leave);
-    most = std::max(most, contacts_[i].change);
+    largest = std::max(largest, contacts_[i].change);
   }
-  return most;
+  return largest;
 }
 
 void SweepResponse::note(const Group& group) {
   for (const int i : group.contacts)
     impulses_before_[static_cast<std::size_t>(i)] = impulses(static_cast<std::size_t>(i));
-  for (const int k : group.unknowns)
-    momenta_before_[static_cast<std::size_t>(k)] = momenta_[static_cast<std::size_t>(k)];
+  for (const int k : group.dofs) momenta_before_[static_cast<std::size_t>(k)] = momenta_[static_cast<std::size_t>(k)];
 }
 
 /// The impulses are measured by the energy of what they do to their own rates, W λ².
@@ -274,8 +273,8 @@ void SweepResponse::accelerate(const Group& group, double& change_sq) {
     move(lambda_[i], impulses_before_[i][0], direction_[i][0]);
     for (std::size_t k = 0; k < 2; ++k) move(tangential_[i][k], impulses_before_[i][k + 1], direction_[i][k + 1]);
   }
-  for (const int unknown : group.unknowns) {
-    const auto k = static_cast<std::size_t>(unknown);
+  for (const int dof : group.dofs) {
+    const auto k = static_cast<std::size_t>(dof);
     move(momenta_[k], momenta_before_[k], momenta_direction_[k]);
   }
 }
@@ -289,12 +288,12 @@ void SweepResponse::rebuild() {
 }
 
 /// Sweeps over a group while the others rest; returns how many.
-int SweepResponse::sweep_together(const Group& group, std::span<const ImpactLaw> laws, double h, int most,
+int SweepResponse::sweep_together(const Group& group, std::span<const ImpactLaw> laws, double h, int max_sweeps,
                                   double bound) {
   double change_sq = 0;
   for (int sweeps = 1;; ++sweeps) {
     note(group);
-    if (sweep(group, laws, h, false, true) <= bound || sweeps == most) return sweeps;
+    if (sweep(group, laws, h, false, true) <= bound || sweeps == max_sweeps) return sweeps;
     accelerate(group, change_sq);
   }
 }
@@ -310,7 +309,7 @@ bool SweepResponse::find_restless(const Group& group, double change) {
 
 /// Sweeps over those that are restless, in islands of their own; returns how many visits that took.
 std::size_t SweepResponse::sweep_apart(std::span<const ImpactLaw> laws, double h, double bound) {
-  parts_.find(restless_, contacts_, entries_, unknown_.size());
+  parts_.find(restless_, contacts_, entries_, dof_.size());
   std::size_t visits = 0;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Group part = parts_[k];
@@ -326,11 +325,11 @@ SweepReport SweepResponse::settle(const Group& group, std::span<const ImpactLaw>
   const bool conditional =
       std::any_of(own.begin(), own.end(), [&](int i) { return laws[static_cast<std::size_t>(i)].only_closing; });
   SweepReport report;
-  const std::size_t most_visits = static_cast<std::size_t>(options_.max_sweeps) * own.size();
+  const std::size_t max_visits = static_cast<std::size_t>(options_.max_sweeps) * own.size();
   double change = scale, change_sq = 0;
   int directed = 0;
   bool all = true;
-  for (std::size_t visits = own.size(); visits <= most_visits; visits += own.size()) {
+  for (std::size_t visits = own.size(); visits <= max_visits; visits += own.size()) {
     const bool may_leave = conditional && report.sweeps < options_.settling_sweeps;
     note(group);
     change = sweep(group, laws, h, may_leave, all);
@@ -347,7 +346,7 @@ SweepReport SweepResponse::settle(const Group& group, std::span<const ImpactLaw>
     if (directed > directed_sweeps) directed = 0;
     if (directed <= 1) change_sq = 0;
     all = directed == 1 || change <= bound || report.sweeps % 5 == 0;
-    if (visits + own.size() <= most_visits) accelerate(group, change_sq);
+    if (visits + own.size() <= max_visits) accelerate(group, change_sq);
   }
   report.settled = change <= bound;
   report.error = scale > 0 ? change / scale : 0;
@@ -360,7 +359,7 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
   load(constraints, taking_part, inverse_mass, p);
   everyone_.resize(contacts_.size());
   std::iota(everyone_.begin(), everyone_.end(), 0);
-  islands_.find(everyone_, contacts_, entries_, unknown_.size());
+  islands_.find(everyone_, contacts_, entries_, dof_.size());
   double scale = 0, noise = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const double free = rate(contacts_[i]);
@@ -378,7 +377,7 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
     report.error = std::max(report.error, one.error);
   }
   rebuild();
-  for (std::size_t k = 0; k < unknown_.size(); ++k) p[static_cast<std::size_t>(unknown_[k])] = momenta_[k];
+  for (std::size_t k = 0; k < dof_.size(); ++k) p[static_cast<std::size_t>(dof_[k])] = momenta_[k];
   return report;
 }
 

@@ -40,13 +40,13 @@ struct SweepReport {
   double error = 0;     ///< what it changed, over the largest rate that would close
 };
 
-/// Impulses on many constraints that share unknowns, matrix-free in the momenta, by projected Gauss–Seidel sweeps
+/// Impulses on many constraints that share dofs, matrix-free in the momenta, by projected Gauss–Seidel sweeps
 ///   λ ← max(0, λ − (w·M⁻¹p + c)/W)                   [eq. exact-contact-15],
 ///   λ_t ← P(|·| ≤ μλ)(λ_t − (J_t M⁻¹p + c_T)/W_t)    [eq. exact-contact-20],
 /// the first by the answer of the elastic layer [eq. exact-contact-6] where there is one.
 /// accelerated by conjugate directions: with d the direction so far and G(z) the state after a sweep from z,
 ///   z ← G(z) + β d, d ← β d + G(z) − z, β = |G(z) − z|²/|the one before|²   [eq. exact-contact-31],
-/// from d = 0 again where β > 1. Constraints that share no unknown that moves, directly or through others, are islands:
+/// from d = 0 again where β > 1. Constraints that share no dof that moves, directly or through others, are islands:
 /// each is swept until it has settled and no longer, and where few of an island still change they are swept by
 /// themselves, in islands of their own, until a sweep over all finds nothing to change. Where a law takes part only
 /// while it would close, g + h(w·M⁻¹p − λW) ≤ 0 at the present p, one that has taken part after some sweeps stays,
@@ -70,9 +70,9 @@ class SweepResponse {
   }
 
  private:
-  /// What an unknown has to do with a contact.
+  /// What a dof has to do with a contact.
   struct Entry {
-    int unknown;                   // number in the compact list
+    int dof;                       // number in the compact list
     double inverse;                // 1/m
     std::array<double, 3> weight;  // along the normal and both tangents
   };
@@ -86,31 +86,31 @@ class SweepResponse {
   /// Projections end on the cone of friction up to rounding.
   static constexpr double sticking_share = 1 - 1e-9;
   using Triple = std::array<double, 3>;  // impulses along the normal and both tangents
-  /// Constraints that are swept together, and the unknowns that they move.
+  /// Constraints that are swept together, and the dofs that they move.
   struct Group {
-    std::span<const int> contacts, unknowns;
+    std::span<const int> contacts, dofs;
   };
-  /// Groups of constraints that share no unknown that moves, directly or through others.
+  /// Groups of constraints that share no dof that moves, directly or through others.
   class Islands {
    public:
     void find(std::span<const int> numbers, std::span<const Contact> contacts, std::span<const Entry> entries,
-              std::size_t unknowns);
+              std::size_t dofs);
     std::size_t size() const { return all_.size(); }
     Group operator[](std::size_t k) const {
       const auto& [begin, end, first, last] = all_[k];
-      return {std::span(contacts_).subspan(begin, end - begin), std::span(unknowns_).subspan(first, last - first)};
+      return {std::span(contacts_).subspan(begin, end - begin), std::span(dofs_).subspan(first, last - first)};
     }
 
    private:
     struct Island {
-      std::size_t begin, end, first_unknown, last_unknown;  // ranges of contacts_ and unknowns_
+      std::size_t begin, end, first_dof, last_dof;  // ranges of contacts_ and dofs_
     };
-    int root(int unknown);
+    int root(int dof);
 
     std::vector<Island> all_;
-    std::vector<int> contacts_, unknowns_;
-    // Buffers: by unknown the parent in its island's tree and the number of a root's island, all none between calls;
-    // the unknowns of the constraints; the island of each constraint.
+    std::vector<int> contacts_, dofs_;
+    // Buffers: by dof the parent in its island's tree and the number of a root's island, all none between calls;
+    // the dofs of the constraints; the island of each constraint.
     std::vector<int> parent_, number_of_root_, touched_, island_of_;
   };
   /// Where at most one in so many of an island changes by more than this share of the largest change, those are swept
@@ -134,7 +134,7 @@ class SweepResponse {
   void push(const Contact& contact, const Triple& impulses);
   void begin_with_guesses(std::span<const ImpactLaw> laws);
   SweepReport settle(const Group& group, std::span<const ImpactLaw> laws, double h, double scale, double bound);
-  int sweep_together(const Group& group, std::span<const ImpactLaw> laws, double h, int most, double bound);
+  int sweep_together(const Group& group, std::span<const ImpactLaw> laws, double h, int max_sweeps, double bound);
   bool find_restless(const Group& group, double change);
   std::size_t sweep_apart(std::span<const ImpactLaw> laws, double h, double bound);
   double sweep(const Group& group, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all);
@@ -147,8 +147,8 @@ class SweepResponse {
   void rebuild();
 
   SweepOptions options_;
-  std::vector<int> place_;       // number in the compact list plus one, by unknown; all zero between calls
-  std::vector<int> unknown_;     // of the compact list
+  std::vector<int> slot_;        // number in the compact list plus one, by dof; all zero between calls
+  std::vector<int> dof_;         // of the compact list
   std::vector<double> free_;     // momenta of the compact list without impulses
   std::vector<double> momenta_;  // of the compact list
   std::vector<Entry> entries_;

@@ -12,7 +12,7 @@ double coupling(std::span<const model::RowEntry> a, std::span<const model::RowEn
   double sum = 0;
   for (const model::RowEntry& i : a) {
     for (const model::RowEntry& j : b) {
-      if (i.unknown == j.unknown) sum += i.weight * j.weight * inverse_mass[static_cast<std::size_t>(i.unknown)];
+      if (i.dof == j.dof) sum += i.weight * j.weight * inverse_mass[static_cast<std::size_t>(i.dof)];
     }
   }
   return sum;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/contact/detect/shared_unknowns.hpp>
+#include <ictus/contact/detect/shared_dofs.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <ictus/solve/complementarity/lcp.hpp>
 #include <span>
@@ -10,8 +10,8 @@ namespace ictus::contact {
 
 /// Impulses λ on a set of constraints by an impact law on the rates of the gaps,
 ///   0 ≤ λ ⟂ w·M⁻¹(p + w λ) + c ≥ 0   [eq. bars-7],
-/// all constraints together: where they share unknowns the complementarity problem is solved, not one after another.
-/// Without shared unknowns the cost is linear in the number of constraints.
+/// all constraints together: where they share dofs the complementarity problem is solved, not one after another.
+/// Without shared dofs the cost is linear in the number of constraints.
 /// Allocates only when there are more constraints than ever before.
 class UnilateralResponse {
  public:
@@ -27,7 +27,7 @@ class UnilateralResponse {
   solve::LcpReport solve_together(const model::ConstraintSet& constraints, std::span<const int> active,
                                   std::span<const double> inverse_mass);
 
-  SharedUnknowns shared_;
+  SharedDofs shared_;
   std::vector<double> matrix_;  // H_ij = w_i·M⁻¹w_j, row by row
   std::vector<double> rate_;    // w_i·M⁻¹p + c_i
   std::vector<double> lambda_;

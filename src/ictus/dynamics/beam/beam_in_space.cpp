@@ -191,7 +191,7 @@ void BeamInSpace::velocity(const System&, double, const State& state, std::span<
   LieBeamSlice slice;
   read(state, slice);
   std::fill(v.begin(), v.end(), 0.0);
-  const auto own = v.subspan(sheet_->unknowns().begin, sheet_->unknowns().size);
+  const auto own = v.subspan(sheet_->dofs().begin, sheet_->dofs().size);
   for (std::size_t j = 0; j < slice.poses.size(); ++j) {
     const math::Rotation<double>& turn = slice.poses[j].q;
     Layout::set_momentum(own, j, {rotate(turn, slice.strains[j].w), rotate(turn, slice.strains[j].c)});

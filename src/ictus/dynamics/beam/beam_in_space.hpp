@@ -2,7 +2,7 @@
 
 #include <ictus/dynamics/beam/lie_beam_noether.hpp>
 #include <ictus/dynamics/system/integrator.hpp>
-#include <ictus/mechanics/beam/lie_beam_sheet.hpp>
+#include <ictus/mechanics/beam_in_space/lie_beam_sheet.hpp>
 
 namespace ictus::dynamics {
 

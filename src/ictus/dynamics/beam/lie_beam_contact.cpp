@@ -14,14 +14,14 @@ using math::Wrench;
 
 namespace {
 
-/// s ≥ 0 with |(A + s)⁻¹ u| = most, from the parts of u along the eigenvectors of A. Newton's method on 1/|…|, which is
-/// concave and nearly straight, climbs to it from below.
-double slip_of(double u1, double a1, double u2, double a2, double most) {
-  double s = std::max(0.0, std::hypot(u1, u2) / most - std::max(a1, a2));
+/// s ≥ 0 with |(A + s)⁻¹ u| = max_impulse, from the parts of u along the eigenvectors of A. Newton's method on 1/|…|,
+/// which is concave and nearly straight, climbs to it from below.
+double slip_of(double u1, double a1, double u2, double a2, double max_impulse) {
+  double s = std::max(0.0, std::hypot(u1, u2) / max_impulse - std::max(a1, a2));
   for (int i = 0; i < 50; ++i) {
     const double x1 = u1 / (a1 + s), x2 = u2 / (a2 + s), size_sq = x1 * x1 + x2 * x2, size = std::sqrt(size_sq);
     const double slope = (x1 * x1 / (a1 + s) + x2 * x2 / (a2 + s)) / (size_sq * size);
-    const double step = (1.0 / most - 1.0 / size) / slope;
+    const double step = (1.0 / max_impulse - 1.0 / size) / slope;
     if (!(step > std::numeric_limits<double>::epsilon() * s)) break;
     s += step;
   }
@@ -54,8 +54,8 @@ Wrench<double> TouchedSection::momentum(const Vector3<double>& impulse) const {
 }
 
 Vector3<double> coulomb_impulse(const TouchedSection& section, const Wrench<double>& momentum,
-                                const Vector3<double>& normal, double most) {
-  if (!(most > 0.0)) return {};
+                                const Vector3<double>& normal, double max_impulse) {
+  if (!(max_impulse > 0.0)) return {};
   const Vector3<double> first = across(normal), second = cross(normal, first);
   const Vector3<double> sliding = section.velocity(momentum);
   const Vector3<double> by_first = section.velocity(section.momentum(first)),
@@ -66,10 +66,10 @@ Vector3<double> coulomb_impulse(const TouchedSection& section, const Wrench<doub
   const double a1 = c * c * a11 + 2.0 * c * s * a12 + s * s * a22, a2 = s * s * a11 - 2.0 * c * s * a12 + c * c * a22;
   const double u1 = dot(e1, sliding), u2 = dot(e2, sliding);
   const Vector3<double> stick = -u1 / a1 * e1 - u2 / a2 * e2;
-  if (norm_sq(stick) <= most * most) return stick;
-  const double slip = slip_of(u1, a1, u2, a2, most);
+  if (norm_sq(stick) <= max_impulse * max_impulse) return stick;
+  const double slip = slip_of(u1, a1, u2, a2, max_impulse);
   const Vector3<double> slide = -u1 / (a1 + slip) * e1 - u2 / (a2 + slip) * e2;
-  return most / std::sqrt(norm_sq(slide)) * slide;
+  return max_impulse / std::sqrt(norm_sq(slide)) * slide;
 }
 
 }  // namespace ictus::dynamics

@@ -21,7 +21,7 @@ struct BeamObstacle {
 struct BeamContact {
   std::size_t node;
   std::size_t obstacle;
-  math::Vector3<double> lever;       ///< from the node's place to the point that touches (m)
+  math::Vector3<double> lever;       ///< from the node's position to the point that touches (m)
   double inverse_mass;               ///< of that point along the normal (1/kg)
   double incoming;                   ///< its normal velocity on arrival (m/s), not positive
   bool held;                         ///< kept on the plane instead of being sent back
@@ -29,7 +29,7 @@ struct BeamContact {
   math::Vector3<double> friction{};  ///< impulse found (N s)
 };
 
-/// A section of a beam as impulses on it see it: what moves is the point at a lever from its place.
+/// A section of a beam as impulses on it see it: what moves is the point at a lever from its position.
 class TouchedSection {
  public:
   TouchedSection(const mechanics::LieBeamModel& model, std::size_t node, std::span<const double> q,
@@ -50,6 +50,6 @@ class TouchedSection {
 /// The impulse across `normal`, of at most `most`, that leaves the point without sliding, or sliding against it where
 /// that does not suffice: the one that takes away most energy. `momentum` is that of the node without it.
 math::Vector3<double> coulomb_impulse(const TouchedSection& section, const math::Wrench<double>& momentum,
-                                      const math::Vector3<double>& normal, double most);
+                                      const math::Vector3<double>& normal, double max_impulse);
 
 }  // namespace ictus::dynamics

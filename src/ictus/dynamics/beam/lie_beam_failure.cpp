@@ -23,16 +23,16 @@ double turn_sq(const math::Rotation<double>& q) { return norm_sq(q.v) / (q.s * q
 template <class Value>
 std::size_t worst(std::size_t count, Value&& value) {
   std::size_t at = 0;
-  double most = -1.0;
+  double largest = -1.0;
   for (std::size_t i = 0; i < count; ++i) {
     const double x = value(i);
     if (!std::isfinite(x)) return i;
-    if (x > most) at = i, most = x;
+    if (x > largest) at = i, largest = x;
   }
   return at;
 }
 
-std::string place(const BeamMoment& where, std::string_view what, std::size_t index) {
+std::string location(const BeamMoment& where, std::string_view what, std::size_t index) {
   return fmt::format("{} {} of {}, t = {:.6g} s", what, index, where.body, where.time);
 }
 
@@ -45,18 +45,18 @@ void check_sweep(const mechanics::LieBeamModel& model, const mechanics::LieBeamT
         model.last(), [&](std::size_t a) { return turn_sq(inverse(Layout::pose(q, a).q) * Layout::pose(q, a + 1).q); });
     throw base::NumericalFailure(
         "neighbouring sections are turned by nearly 180 degrees, where the Cayley map is singular",
-        place(where, "element", element), "Use a smaller time step or more elements");
+        location(where, "element", element), "Use a smaller time step or more elements");
   }
   const bool finite = std::isfinite(totals.kinetic) && std::isfinite(totals.strain) && std::isfinite(totals.potential);
   const auto turn = [&](std::size_t a) { return turn_sq(inverse(Layout::pose(q, a).q) * Layout::pose(q_next, a).q); };
   if (!finite || !totals.converged) {
     throw base::NumericalFailure(
         finite ? "the velocity of a section cannot be found from its momentum" : "the motion is no longer finite",
-        place(where, "node", worst(model.nodes, turn)), "The step is unstable: use a smaller time step");
+        location(where, "node", worst(model.nodes, turn)), "The step is unstable: use a smaller time step");
   }
   if (totals.step_turn_sq > step_turn_limit) {
     throw base::NumericalFailure("a section turns by more than 90 degrees in one step",
-                                 place(where, "node", worst(model.nodes, turn)), "Use a smaller time step");
+                                 location(where, "node", worst(model.nodes, turn)), "Use a smaller time step");
   }
 }
 

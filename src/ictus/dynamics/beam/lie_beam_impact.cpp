@@ -25,10 +25,10 @@ constexpr double shortest_rest = 1e-12;
 
 }  // namespace
 
-math::Wrench<double> given_in_kick(const LieBeamModel& model, double kick, const mechanics::LieBeamTotals& totals,
+math::Wrench<double> external_kick(const LieBeamModel& model, double kick, const mechanics::LieBeamTotals& totals,
                                    std::span<const double> q) {
   const auto at = [&](const math::Wrench<double>& support, std::size_t node) {
-    return math::Wrench<double>{support.m + cross(Layout::get(q, node, Layout::place), support.n), support.n};
+    return math::Wrench<double>{support.m + cross(Layout::get(q, node, Layout::position), support.n), support.n};
   };
   return mechanics::load_impulse(model, kick, totals.first_moment, q) - at(totals.start_support, 0) -
          at(totals.end_support, model.last());
@@ -37,7 +37,7 @@ math::Wrench<double> given_in_kick(const LieBeamModel& model, double kick, const
 double gap_tolerance(const LieBeamModel& model, std::span<const double> q) {
   double extent = 1.0;
   for (std::size_t node = 0; node < model.nodes; ++node) {
-    const Vector3<double> r = Layout::get(q, node, Layout::place);
+    const Vector3<double> r = Layout::get(q, node, Layout::position);
     extent = std::max({extent, std::abs(r.x), std::abs(r.y), std::abs(r.z)});
   }
   return 1e-13 * extent;
@@ -160,9 +160,12 @@ void LieBeamImpact::record(const LieBeamTrial::Result& result, double time, std:
   for (const BeamContact& contact : trial_.contacts()) {
     if (contact.normal == 0.0) continue;
     const LieBeamTrial::Work work = trial_.work(contact, result.h);
-    BeamImpulse impulse{
-        time,           contact.node,    contact.obstacle, Layout::get(q, contact.node, Layout::place) + contact.lever,
-        contact.normal, contact.friction};
+    BeamImpulse impulse{time,
+                        contact.node,
+                        contact.obstacle,
+                        Layout::get(q, contact.node, Layout::position) + contact.lever,
+                        contact.normal,
+                        contact.friction};
     impulse.lost_to_friction = -work.friction;
     if (!trial_.is_elastic(contact)) {
       impulse.lost_to_restitution = -work.normal;
@@ -187,7 +190,7 @@ void LieBeamImpact::record(const LieBeamTrial::Result& result, double time, std:
 void LieBeamImpact::book(const LieBeamTrial::Result& result, std::span<const double> q, std::span<const double> p,
                          BeamInterval& interval, BeamStepOutcome& outcome) {
   const double kick = model_->kick_time(interval.h, result.h);
-  outcome.given = outcome.given + given_in_kick(*model_, kick, result.totals, q);
+  outcome.external_impulse = outcome.external_impulse + external_kick(*model_, kick, result.totals, q);
   const BeamBooking booking =
       begin_interval({*model_, result.h, result.totals, q, p, trial_.q_next(), trial_.p_next()}, interval);
   outcome.booked.quadrature += booking.quadrature;

@@ -14,7 +14,7 @@ struct BeamImpulse {
   double time = 0;  ///< since the beginning of the step (s)
   std::size_t node = 0;
   std::size_t obstacle = 0;
-  math::Vector3<double> place{};     ///< the point that touched
+  math::Vector3<double> point{};     ///< the point that touched
   double normal = 0;                 ///< N s
   math::Vector3<double> friction{};  ///< N s, tangential
   double lost_to_restitution = 0;    ///< J
@@ -29,14 +29,14 @@ struct BeamImpulse {
 /// What happened to a beam in a step.
 struct BeamStepOutcome {
   int sub_steps = 0;
-  int iterations = 0;            ///< most Newton iterations on a node
-  int fallbacks = 0;             ///< impacts whose energy no impulse near the mirror impulse keeps
-  int unsettled = 0;             ///< sub-steps whose impulses did not settle
-  double largest_error = 0;      ///< of those impulses, over the impulse
-  double max_penetration = 0;    ///< m
-  double max_energy_jump = 0;    ///< largest |E − E before + losses|/|E| of the elastic impacts
-  BeamBooking booked;            ///< of all sub-steps
-  math::Wrench<double> given{};  ///< impulse of loads and supports about the origin
+  int iterations = 0;                       ///< most Newton iterations on a node
+  int fallbacks = 0;                        ///< impacts whose energy no impulse near the mirror impulse keeps
+  int unsettled = 0;                        ///< sub-steps whose impulses did not settle
+  double largest_error = 0;                 ///< of those impulses, over the impulse
+  double max_penetration = 0;               ///< m
+  double max_energy_jump = 0;               ///< largest |E − E before + losses|/|E| of the elastic impacts
+  BeamBooking booked;                       ///< of all sub-steps
+  math::Wrench<double> external_impulse{};  ///< impulse of loads and supports about the origin
 };
 
 /// Steps one beam through its impacts on planes, at the exact times of contact [eq. lie-beam-29]. The impulses act
@@ -80,7 +80,7 @@ class LieBeamImpact {
 };
 
 /// Impulse of loads and supports in a kick from configuration q, about the origin.
-math::Wrench<double> given_in_kick(const mechanics::LieBeamModel& model, double kick,
+math::Wrench<double> external_kick(const mechanics::LieBeamModel& model, double kick,
                                    const mechanics::LieBeamTotals& totals, std::span<const double> q);
 
 /// The smallest gap of the outline of a beam above the obstacles; infinity where there are none.

@@ -21,7 +21,7 @@ std::int64_t window(std::uint64_t seed) { return std::int64_t{4} << seed % 9; }
 /// Ad*_{g⁻¹} of a node's momentum.
 Wrench<double> map(std::size_t node, std::span<const double> q, std::span<const double> p) {
   const Wrench<double> momentum = Layout::momentum(p, node);
-  return {momentum.m + cross(Layout::get(q, node, Layout::place), momentum.n), momentum.n};
+  return {momentum.m + cross(Layout::get(q, node, Layout::position), momentum.n), momentum.n};
 }
 
 struct Terms {
@@ -42,7 +42,7 @@ struct Terms {
         m.weight(node) * Wrench<double>{m.loads.per_length.m, m.section.mass * m.gravity + m.loads.per_length.n};
     if (node == 0) load = load + m.loads.start;
     if (node == m.last()) load = load + m.loads.end;
-    return step.kick * Wrench<double>{load.m + cross(Layout::get(step.q, node, Layout::place), load.n), load.n};
+    return step.kick * Wrench<double>{load.m + cross(Layout::get(step.q, node, Layout::position), load.n), load.n};
   }
 
   /// J¹, J² and J³: what the cell at a node puts on its own corner, on the one after and on the one beside it.

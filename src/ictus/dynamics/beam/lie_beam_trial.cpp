@@ -47,7 +47,7 @@ void LieBeamTrial::touch(std::size_t node, std::size_t obstacle, bool held, doub
   }
   const BeamObstacle& plane = obstacles_[obstacle];
   BeamContact contact{node, obstacle, mechanics::touching_point(*model_, node, plane.normal, q_), 0.0, 0.0, held};
-  contact.lever -= Layout::get(q_, node, Layout::place);
+  contact.lever -= Layout::get(q_, node, Layout::position);
   const TouchedSection touched = section(contact);
   contact.inverse_mass = dot(plane.normal, touched.velocity(touched.momentum(plane.normal)));
   const double lead = plane.restitution < 1.0 ? 0.5 * before_.h : 0.0;
@@ -71,7 +71,7 @@ Vector3<double> LieBeamTrial::impulse_of(const BeamContact& contact) const {
 }
 
 /// What all contacts of a node give to it.
-Wrench<double> LieBeamTrial::given(std::size_t node) const {
+Wrench<double> LieBeamTrial::impulse_on(std::size_t node) const {
   Wrench<double> sum{};
   for (const BeamContact& contact : contacts_) {
     if (contact.node == node) sum = sum + section(contact).momentum(impulse_of(contact));
@@ -81,13 +81,13 @@ Wrench<double> LieBeamTrial::given(std::size_t node) const {
 
 /// The momentum with which a node leaves q after a kick and its impulses.
 Wrench<double> LieBeamTrial::momentum_after(std::size_t node, double kick) const {
-  return Layout::momentum(p_, node) + kick * Layout::momentum(force_, node) + given(node);
+  return Layout::momentum(p_, node) + kick * Layout::momentum(force_, node) + impulse_on(node);
 }
 
 LieBeamTrial::Work LieBeamTrial::work(const BeamContact& contact, double h) const {
   const double lead = model_->kick_time(before_.h, h) - 0.5 * h;
-  const Wrench<double> mean =
-      Layout::momentum(p_, contact.node) + lead * Layout::momentum(force_, contact.node) + 0.5 * given(contact.node);
+  const Wrench<double> mean = Layout::momentum(p_, contact.node) + lead * Layout::momentum(force_, contact.node) +
+                              0.5 * impulse_on(contact.node);
   const Vector3<double> velocity = section(contact).velocity(mean);
   return {contact.normal * dot(obstacles_[contact.obstacle].normal, velocity), dot(contact.friction, velocity)};
 }
@@ -147,7 +147,7 @@ LieBeamTrial::Result LieBeamTrial::with_theta(double h, double theta) {
   for (int round = 1;; ++round) {
     result.unsettled = rub(job.kick);
     std::fill(impulse_.begin(), impulse_.end(), 0.0);
-    for (const BeamContact& contact : contacts_) Layout::set_momentum(impulse_, contact.node, given(contact.node));
+    for (const BeamContact& contact : contacts_) Layout::set_momentum(impulse_, contact.node, impulse_on(contact.node));
     result.totals = stepper_.step(exec::Executor(1), {&job, 1})[0];
     // What acted stays: the last round corrects nothing.
     const bool last = round == max_adjustments;
@@ -183,7 +183,7 @@ double LieBeamTrial::rub(double kick) {
 }
 
 /// The largest error of the impulses of held contacts, over the impulse, as the gaps tell it where the sub-step led;
-/// zero where it is rounding. Corrects them if told so.
+/// zero where it is rounding. Corrects them where asked to.
 double LieBeamTrial::held_error(double h, bool correct) {
   double error = 0.0;
   for (BeamContact& contact : contacts_) {

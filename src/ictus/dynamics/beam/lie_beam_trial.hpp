@@ -63,7 +63,7 @@ class LieBeamTrial {
   double held_error(double h, bool correct);
   TouchedSection section(const BeamContact& contact) const { return {*model_, contact.node, q_, contact.lever}; }
   math::Wrench<double> momentum_after(std::size_t node, double kick) const;
-  math::Wrench<double> given(std::size_t node) const;
+  math::Wrench<double> impulse_on(std::size_t node) const;
   math::Vector3<double> impulse_of(const BeamContact& contact) const;
 
   const mechanics::LieBeamModel* model_ = nullptr;

@@ -63,7 +63,7 @@ void write_interval(const BeamInterval& interval, std::size_t beam, State& state
   for (std::size_t i = 0; i < interval_size; ++i) x[i] = interval.*interval_members[i];
 }
 
-mechanics::Momentum to_momentum(const Wrench<double>& given) { return {to_eigen(given.n), to_eigen(given.m)}; }
+mechanics::Momentum to_momentum(const Wrench<double>& wrench) { return {to_eigen(wrench.n), to_eigen(wrench.m)}; }
 
 void book(const BeamBooking& booking, StepReport& report) {
   report.lost[Loss::quadrature] += booking.quadrature;
@@ -83,9 +83,7 @@ Capabilities MultisymplecticBeam::capabilities() const {
       .losses = {Loss::restitution, Loss::friction, Loss::quadrature, Loss::sub_step, Loss::control, Loss::fallback}};
 }
 
-bool MultisymplecticBeam::steps(const mechanics::Body& body) const {
-  return body.unknowns().size == 0 || body.lie_beam();
-}
+bool MultisymplecticBeam::steps(const mechanics::Body& body) const { return body.dofs().size == 0 || body.lie_beam(); }
 
 StepLimit MultisymplecticBeam::step_limit(const System& system) const {
   StepLimit limit{std::numeric_limits<double>::infinity(), "nothing"};
@@ -121,8 +119,8 @@ void MultisymplecticBeam::prepare(const System& system) {
     }
     fliers_.push_back(std::move(flier));
   }
-  q_next_.assign(system.unknowns(), 0.0);
-  p_next_.assign(system.unknowns(), 0.0);
+  q_next_.assign(system.dofs(), 0.0);
+  p_next_.assign(system.dofs(), 0.0);
   jobs_.resize(fliers_.size());
   gaps_step_ = -1;
 }
@@ -173,7 +171,7 @@ StepReport MultisymplecticBeam::start(const System& system, double h, State& sta
 void MultisymplecticBeam::fly(const System& system, double h, const State& state) {
   for (std::size_t i = 0; i < fliers_.size(); ++i) {
     const LieBeamModel& model = fliers_[i].beam->model();
-    const std::size_t first = fliers_[i].beam->unknowns().begin;
+    const std::size_t first = fliers_[i].beam->dofs().begin;
     jobs_[i] = {.model = &model,
                 .h = h,
                 .kick = model.kick_time(read_interval(state, i).h, h),
@@ -248,7 +246,7 @@ void MultisymplecticBeam::pass(std::size_t i, State& state, StepReport& report) 
   const double kick = jobs_[i].kick;
   check_sweep(sweep.model, sweep.totals, sweep.q, sweep.q_next, {fliers_[i].beam->name(), state.time});
   report.iterations = std::max(report.iterations, sweep.totals.iterations);
-  report.external_impulse += to_momentum(given_in_kick(sweep.model, kick, sweep.totals, sweep.q));
+  report.external_impulse += to_momentum(external_kick(sweep.model, kick, sweep.totals, sweep.q));
   BeamInterval interval = read_interval(state, i);
   book(begin_interval(sweep, interval), report);
   write_interval(interval, i, state);
@@ -275,7 +273,7 @@ void MultisymplecticBeam::impact(std::size_t i, double h, State& state, StepRepo
   report.fallbacks += outcome.fallbacks;
   for (int k = 0; k < outcome.unsettled; ++k) report.accept_unconverged(outcome.largest_error);
   report.max_penetration = std::max(report.max_penetration, outcome.max_penetration);
-  report.external_impulse += to_momentum(outcome.given);
+  report.external_impulse += to_momentum(outcome.external_impulse);
   book(outcome.booked, report);
   book_impulses(flier, state.time, report);
   auto& figures = state.memory[figure_slot].values;
@@ -288,9 +286,9 @@ void MultisymplecticBeam::impact(std::size_t i, double h, State& state, StepRepo
 void MultisymplecticBeam::book_impulses(const Flier& flier, double time, StepReport& report) {
   for (const BeamImpulse& impulse : impact_.impulses()) {
     const Vector3<double>& normal = flier.obstacles[impulse.obstacle].normal;
-    const Vector3<double> given = impulse.normal * normal + impulse.friction;
+    const Vector3<double> total = impulse.normal * normal + impulse.friction;
     const double side = flier.is_first[impulse.obstacle] ? -1.0 : 1.0;
-    impulses_.push_back({time + impulse.time, flier.pairs[impulse.obstacle], to_eigen(impulse.place),
+    impulses_.push_back({time + impulse.time, flier.pairs[impulse.obstacle], to_eigen(impulse.point),
                          to_eigen(side * normal), impulse.normal, std::sqrt(norm_sq(impulse.friction)),
                          impulse.lost()});
     report.lost[Loss::restitution] += impulse.lost_to_restitution;
@@ -298,7 +296,7 @@ void MultisymplecticBeam::book_impulses(const Flier& flier, double time, StepRep
     report.lost[Loss::control] += impulse.lost_to_control;
     report.lost[Loss::fallback] += impulse.lost_to_fallback;
     report.closings += impulse.closing ? 1 : 0;
-    report.external_impulse += to_momentum({cross(impulse.place, given), given});
+    report.external_impulse += to_momentum({cross(impulse.point, total), total});
   }
 }
 

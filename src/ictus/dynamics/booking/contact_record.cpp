@@ -13,7 +13,7 @@ void note_nodes(std::span<const model::RowEntry> row, const math::Vec3& n, Impul
   using Kind = model::RowEntry::Kind;
   for (std::size_t i = 0; i < row.size() && k < impulse.node.size(); i += row[i].kind == Kind::guided ? 1 : 3) {
     if (row[i].kind != Kind::coordinate) continue;
-    impulse.node[k] = row[i].unknown;
+    impulse.node[k] = row[i].dof;
     impulse.share[k++] = std::abs(n.dot(math::Vec3(row[i].weight, row[i + 1].weight, row[i + 2].weight)));
   }
 }
@@ -22,30 +22,30 @@ void note_nodes(std::span<const model::RowEntry> row, const math::Vec3& n, Impul
 
 void ContactRecord::add(const System& system, const model::ConstraintSet& constraints, std::size_t i, double time,
                         const Push& push, model::Loss name, double lost, double lost_to_friction, StepReport& report) {
-  const auto& place = constraints.place(i);
+  const auto& at = constraints.contact(i);
   if (constraints.onset(i) == model::ConstraintSet::Onset::ahead && push.normal != 0) {
-    SurfacePush on_surface{{time, place.pair, place.point, place.normal, push.normal}};
-    note_nodes(constraints.row(i), place.normal, on_surface.impulse);
+    SurfacePush on_surface{{time, at.pair, at.point, at.normal, push.normal}};
+    note_nodes(constraints.row(i), at.normal, on_surface.impulse);
     if (push.tangential != std::array{0.0, 0.0}) {
-      const auto tangents = model::tangent_basis(place.normal);
+      const auto tangents = model::tangent_basis(at.normal);
       on_surface.tangential = push.tangential[0] * tangents[0] + push.tangential[1] * tangents[1];
     }
-    add_from_guides(system, constraints, i, push, push.normal * place.normal + on_surface.tangential, report);
+    add_from_guides(system, constraints, i, push, push.normal * at.normal + on_surface.tangential, report);
     on_surface.lost = lost;
     on_surface.lost_to_friction = lost_to_friction;
     return add(system, on_surface, name, report);
   }
   report.lost[model::Loss::friction] += lost_to_friction;
-  add(system, place, time, push.normal, name, lost, report);
+  add(system, at, time, push.normal, name, lost, report);
 }
 
-void ContactRecord::add(const System& system, const model::ConstraintSet::Place& place, double time, double lambda,
+void ContactRecord::add(const System& system, const model::ConstraintSet::Contact& at, double time, double lambda,
                         model::Loss name, double lost, StepReport& report) {
   report.lost[name] += lost;
   if (lambda == 0) return;
   ++report.contacts;
-  impulses_.push_back({time, place.pair, place.point, place.normal, lambda, 0.0, lost});
-  add_from_obstacle(system, place.pair, place.point, lambda * place.normal, report);
+  impulses_.push_back({time, at.pair, at.point, at.normal, lambda, 0.0, lost});
+  add_from_obstacle(system, at.pair, at.point, lambda * at.normal, report);
 }
 
 void ContactRecord::add(const System& system, const SurfacePush& push, model::Loss name, StepReport& report) {
@@ -62,20 +62,20 @@ void ContactRecord::add(const System& system, const SurfacePush& push, model::Lo
 /// Guides give what their bodies get other than `force`, which the second body of the pair would get without them.
 void ContactRecord::add_from_guides(const System& system, const model::ConstraintSet& constraints, std::size_t i,
                                     const Push& push, const math::Vec3& force, StepReport& report) {
-  const auto& place = constraints.place(i);
-  const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(place.pair)];
+  const auto& at = constraints.contact(i);
+  const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(at.pair)];
   const auto is_guided = [](const model::Surface& surface) { return surface.mesh() && surface.mesh()->is_guided(); };
   const double side = (is_guided(*pair.first_surface) ? 1.0 : 0.0) - (is_guided(*pair.second_surface) ? 1.0 : 0.0);
   if (side == 0 && !is_guided(*pair.first_surface)) return;
-  report.external_impulse += {side * force, place.point.cross(side * force)};
+  report.external_impulse += {side * force, at.point.cross(side * force)};
   const auto add = [&](std::span<const model::RowEntry> row, double impulse) {
     for (const model::RowEntry& entry : row) {
       if (entry.kind != model::RowEntry::Kind::guided) continue;
       const auto bodies = system.nodal_bodies();
       const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const mechanics::NodalBody* one) {
-        return entry.index() >= one->unknowns().begin && entry.index() < one->unknowns().end();
+        return entry.index() >= one->dofs().begin && entry.index() < one->dofs().end();
       });
-      report.external_impulse += (*body)->support_impulse(entry.unknown, impulse * entry.weight, {});
+      report.external_impulse += (*body)->support_impulse(entry.dof, impulse * entry.weight, {});
     }
   };
   add(constraints.row(i), push.normal);
@@ -87,8 +87,8 @@ void ContactRecord::add_from_obstacle(const System& system, int pair_number, con
                                       const math::Vec3& push, StepReport& report) {
   const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(pair_number)];
   if (!pair.with_obstacle()) return;
-  const math::Vec3 given = pair.second_surface->plane() ? math::Vec3(-push) : push;
-  report.external_impulse += {given, point.cross(given)};
+  const math::Vec3 received = pair.second_surface->plane() ? math::Vec3(-push) : push;
+  report.external_impulse += {received, point.cross(received)};
 }
 
 }  // namespace ictus::dynamics

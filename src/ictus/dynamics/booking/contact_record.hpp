@@ -34,13 +34,13 @@ class ContactRecord {
   };
 
   /// Books the impulse of constraint i at `time`, with the energy `lost` by its normal part under `name` and by its
-  /// tangential part to friction. An obstacle has no unknowns: what it gives to the other body is booked as momentum
+  /// tangential part to friction. An obstacle has no dofs: what it gives to the other body is booked as momentum
   /// from outside.
   void add(const System& system, const model::ConstraintSet& constraints, std::size_t i, double time, const Push& push,
            model::Loss name, double lost, double lost_to_friction, StepReport& report);
   void add(const System& system, const SurfacePush& push, model::Loss name, StepReport& report);
-  /// An impulse λ between points at a place.
-  void add(const System& system, const model::ConstraintSet::Place& place, double time, double lambda, model::Loss name,
+  /// An impulse λ between points of a contact.
+  void add(const System& system, const model::ConstraintSet::Contact& at, double time, double lambda, model::Loss name,
            double lost, StepReport& report);
   /// The same without friction.
   void add(const System& system, const model::ConstraintSet& constraints, std::size_t i, double time, double lambda,

@@ -7,7 +7,7 @@ namespace ictus::dynamics {
 void PairClosings::count(std::span<const contact::ContactPair> pairs, const model::ConstraintSet& constraints,
                          std::span<const double> approach, std::span<double> closed, StepReport& report) {
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const auto pair = static_cast<std::size_t>(constraints.place(i).pair);
+    const auto pair = static_cast<std::size_t>(constraints.contact(i).pair);
     if (!own_[pair]) continue;
     const double gap = constraints.gap(i), slack = pairs[pair].slack;
     const bool is_ahead = constraints.onset(i) == model::ConstraintSet::Onset::ahead;

@@ -1,6 +1,6 @@
 #include <ictus/dynamics/collision/multisymplectic_prolonged.hpp>
 
-#include <ictus/dynamics/explicit/require_layers.hpp>
+#include <ictus/dynamics/scheme/require_layers.hpp>
 
 namespace ictus::dynamics {
 

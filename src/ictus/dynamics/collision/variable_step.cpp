@@ -30,7 +30,7 @@ constexpr int max_intervals = 1000;
 constexpr double same_instant = 1e-12;
 
 /// Newton steps on the energy of a bounce; the parabola's slope is not that of a layer, so that they converge linearly.
-constexpr int most_corrections = 20;
+constexpr int max_corrections = 20;
 
 /// A bounce keeps the energy if it misses it by at most this share of what moves and is strained.
 constexpr double kept_energy = 1e-12;
@@ -90,14 +90,14 @@ double chord_energy(const System& system, const State& state, double h) {
 }
 
 /// The limit with the contact layers closed. ω² of M⁻¹K is at most the largest sum Σ_j |K_ij|/m_i over a row
-/// (Gershgorin); a layer k between unknowns of gradient w adds k |w_i| Σ|w| to the rows that it acts on.
+/// (Gershgorin); a layer k between dofs of gradient w adds k |w_i| Σ|w| to the rows that it acts on.
 StepLimit layered_step_limit(const System& system, StepLimit limit) {
   const std::vector<double> q = system.initial_state().q;
   ConstraintSet constraints;
   contact::detect(system.pairs(), q, constraints);
   std::vector<mechanics::StiffnessEntry> stiffness;
   for (const mechanics::NodalBody* body : system.nodal_bodies()) body->stiffness(q, stiffness);
-  std::vector<double> row_sum(system.unknowns());
+  std::vector<double> row_sum(system.dofs());
   for (const auto& [row, column, value] : stiffness) row_sum[static_cast<std::size_t>(row)] += std::abs(value);
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     if (constraints.compliance(i) == 0) continue;
@@ -108,7 +108,7 @@ StepLimit layered_step_limit(const System& system, StepLimit limit) {
       const double bound =
           (row_sum[k] + std::abs(entry.weight) * weights / constraints.compliance(i)) * system.inverse_mass()[k];
       if (2 / std::sqrt(bound) >= limit.step) continue;
-      const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
+      const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.contact(i).pair)];
       limit.step = 2 / std::sqrt(bound);
       limit.reason = fmt::format("the contact layer of {} and {}", pair.first, pair.second);
     }
@@ -136,7 +136,7 @@ StepLimit VariableStep::step_limit(const System& system) const {
 void VariableStep::prepare(const System& system) {
   const auto bodies = system.nodal_bodies();
   linear_ = std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); });
-  for (auto* buffer : {&force_, &trial_p_, &trial_q_}) buffer->resize(system.unknowns());
+  for (auto* buffer : {&force_, &trial_p_, &trial_q_}) buffer->resize(system.dofs());
 }
 
 StepReport VariableStep::start(const System& system, double, State& state) {
@@ -159,11 +159,11 @@ StepReport VariableStep::step(const System& system, double h, State& state) {
     contact::detect(system.pairs(), state.q, constraints_);
     require_finite(system, constraints_, state);
     settle_grazing(state);
-    const double taken =
+    const double length =
         lay_out_impulses(system, left, state) ? bounce(system, left, state, report) : fly(system, left, state, report);
-    end_interval(taken, state, report);
-    state.time += taken;
-    left = taken < left ? left - taken : 0;
+    end_interval(length, state, report);
+    state.time += length;
+    left = length < left ? left - length : 0;
   }
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
@@ -174,7 +174,7 @@ StepReport VariableStep::step(const System& system, double h, State& state) {
 /// A layer that grazed, closing and opening within one interval, is where the sign of its gap says.
 void VariableStep::settle_grazing(State& state) const {
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const int pair = constraints_.place(i).pair;
+    const int pair = constraints_.contact(i).pair;
     const bool at_event = state.memory[meeting_pairs].values[static_cast<std::size_t>(pair)] != 0;
     if (constraints_.compliance(i) > 0 && !at_event) set_closed(state, pair, constraints_.gap(i) < 0);
   }
@@ -225,7 +225,7 @@ double VariableStep::first_event(double h_prev, double left, const State& state)
   events_.clear();
   double first = left;
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const int pair = constraints_.place(i).pair;
+    const int pair = constraints_.contact(i).pair;
     const double side = closed(state, pair) ? -1 : 1, gap = side * constraints_.gap(i);
     if (gap + left * side * rate_now_[i] >= 0) continue;
     const double acceleration = side * (rate_now_[i] - rate_before_[i]) / (0.5 * (h_prev + left));
@@ -244,7 +244,7 @@ double VariableStep::first_event(double h_prev, double left, const State& state)
 /// k of the layer between the surfaces, while the contact is closed.
 double VariableStep::layer_stiffness(const ConstraintSet& constraints, std::size_t i, const State& state) {
   const double compliance = constraints.compliance(i);
-  return compliance > 0 && closed(state, constraints.place(i).pair) ? 1 / compliance : 0;
+  return compliance > 0 && closed(state, constraints.contact(i).pair) ? 1 / compliance : 0;
 }
 
 /// p += h Σ w k (−g).
@@ -264,9 +264,9 @@ void VariableStep::record_layers(const System& system, double h, const State& st
 
 Momentum VariableStep::force(const System& system, const State& state, std::span<double> f) const {
   std::fill(f.begin(), f.end(), 0.0);
-  const Momentum given = system.kick(state.q, 1.0, f);
+  const Momentum from_outside = system.kick(state.q, 1.0, f);
   kick_layers(constraints_, 1.0, state, f);
-  return given;
+  return from_outside;
 }
 
 /// The interval after an event.
@@ -279,7 +279,7 @@ double VariableStep::bounce(const System& system, double left, State& state, Ste
   // Neither depends on the sign of the energy, which a datum of gravity decides.
   const double moving = system.kinetic_energy(state.p) + 0.5 * before.strain;
   rounding_ = std::numeric_limits<double>::epsilon() * (moving + 0.5 * std::abs(before.gravity));
-  most_miss_ = kept_energy * moving + 64 * rounding_;
+  max_miss_ = kept_energy * moving + 64 * rounding_;
   solve_bounce(system, left, state);
   events_.clear();
   const double h = passes_event(system, state) ? first_other_event(system, left, state) : left;
@@ -291,9 +291,9 @@ double VariableStep::bounce(const System& system, double left, State& state, Ste
   }
   report.fallbacks += fallback_ ? 1 : 0;
   record_layers(system, 0.5 * (h_prev + h), state, report);
-  mechanics::Momentum given = force(system, state, force_);
-  given *= 0.5 * (h_prev + h);
-  report.external_impulse += given;
+  mechanics::Momentum from_outside = force(system, state, force_);
+  from_outside *= 0.5 * (h_prev + h);
+  report.external_impulse += from_outside;
   std::swap(state.p, trial_p_);
   std::swap(state.q, trial_q_);
   state.memory[chord].values[0] = chord_energy(system, state, h);
@@ -310,7 +310,7 @@ bool VariableStep::lay_out_impulses(const System& system, double left, const Sta
   force(system, state, force_);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto row = constraints_.row(i);
-    if (meeting[static_cast<std::size_t>(constraints_.place(i).pair)] == 0) continue;
+    if (meeting[static_cast<std::size_t>(constraints_.contact(i).pair)] == 0) continue;
     const double rate = model::rate(row, system.inverse_mass(), state.p) +
                         0.5 * (last_interval(state) + left) * model::rate(row, system.inverse_mass(), force_);
     if (impulses() == Impulses::rebound && rate >= 0) continue;
@@ -347,7 +347,7 @@ void VariableStep::solve_bounce(const System& system, double h, const State& sta
   if (roots) {
     const bool second = rebound || std::abs(roots->second) < std::abs(roots->first);
     theta_ = second ? roots->second : roots->first;
-    for (int i = 0; i < most_corrections; ++i) {
+    for (int i = 0; i < max_corrections; ++i) {
       const double excess = energy_change(system, h, state, theta_);
       if (std::abs(excess) <= rounding_) break;
       theta_ -= excess / (2 * a * theta_ + b);
@@ -358,7 +358,7 @@ void VariableStep::solve_bounce(const System& system, double h, const State& sta
   }
   // What is left of the energy is booked: a root that the Newton steps missed is no root.
   const double left_over = fallback_ ? 0 : energy_change(system, h, state, theta_);
-  if (!(std::abs(left_over) <= most_miss_)) fallback_ = true;
+  if (!(std::abs(left_over) <= max_miss_)) fallback_ = true;
   if (fallback_) theta_ = rebound ? 1 : 0;
   energy_change(system, h, state, theta_);
 }
@@ -368,7 +368,7 @@ bool VariableStep::passes_event(const System& system, const State& state) {
   contact::detect(system.pairs(), trial_q_, trial_constraints_);
   events_.clear();
   for (std::size_t i = 0; i < trial_constraints_.size(); ++i) {
-    const int pair = trial_constraints_.place(i).pair;
+    const int pair = trial_constraints_.contact(i).pair;
     const double side = closed(state, pair) ? -1 : 1;
     if (state.memory[meeting_pairs].values[static_cast<std::size_t>(pair)] != 0) continue;
     if (side * trial_constraints_.gap(i) < 0) events_.push_back(pair);

@@ -73,8 +73,8 @@ class VariableStep : public Integrator {
   std::vector<double> reversal_;      // λ⁰
   double theta_ = 0;
   bool fallback_ = false;
-  double energy_before_ = 0;             // T(p^{j−1}) + ½V(q^{j−1})
-  double rounding_ = 0, most_miss_ = 0;  // of the energy of a bounce: not worth a correction, and no root
+  double energy_before_ = 0;            // T(p^{j−1}) + ½V(q^{j−1})
+  double rounding_ = 0, max_miss_ = 0;  // of the energy of a bounce: not worth a correction, and no root
   std::vector<double> trial_p_, trial_q_;
   model::ConstraintSet trial_constraints_;
   ContactRecord record_;

@@ -77,8 +77,8 @@ StepReport Coupled::step(const System& system, double h, State& state) {
   close_gaps(system, state);
   contact::detect(system.pairs(), state.q, constraints_);
   require_finite(system, constraints_, state);
-  march_contacts_.begin(constraints_);
-  march_.begin(system, state);
+  stepper_contacts_.begin(constraints_);
+  stepper_.begin(system, state);
   find_rates(state);
   for (int j = 1; j <= stride_; ++j) {
     for (LinkedDomain& domain : domains_) {
@@ -91,7 +91,7 @@ StepReport Coupled::step(const System& system, double h, State& state) {
       if (j % domain.ratio() == 0) close(system, domain, state, report);
     }
   }
-  march_.end(system, stride_, state, state.memory[before].values, report);
+  stepper_.end(system, stride_, state, state.memory[before].values, report);
   ++state.step;
   book_ties(system, state, report);
   state.memory[force].values.assign(lambda_.begin(), lambda_.begin() + static_cast<std::ptrdiff_t>(ties_));
@@ -128,13 +128,14 @@ void Coupled::open(const System& system, double end, LinkedDomain& domain, State
 }
 
 void Coupled::close(const System& system, LinkedDomain& domain, State& state, StepReport& report) {
-  const ImplicitDomain::Given given = domain.close(system, lambda_, loads_, state, state.memory[acceleration].values);
-  report.lost[Loss::interface] -= given.interface_work;
-  report.lost[Loss::damping] += given.damping;
-  report.lost[Loss::quadrature] += given.quadrature;
-  report.external_work += given.load_work;
-  report.external_impulse += given.impulse;
-  if (given.unsettled > 0) report.accept_unconverged(given.unsettled);
+  const ImplicitDomain::StepBalance balance =
+      domain.close(system, lambda_, loads_, state, state.memory[acceleration].values);
+  report.lost[Loss::interface] -= balance.interface_work;
+  report.lost[Loss::damping] += balance.damping;
+  report.lost[Loss::quadrature] += balance.quadrature;
+  report.external_work += balance.load_work;
+  report.external_impulse += balance.impulse;
+  if (balance.unsettled > 0) report.accept_unconverged(balance.unsettled);
 }
 
 /// The values of the loads at the fine steps of the step from `start` on.
@@ -151,16 +152,16 @@ void Coupled::sample_loads(const System& system, double start) {
 
 void Coupled::fine_step(const System& system, int fine, State& state, StepReport& report) {
   auto& memory = state.memory;
-  march_.drift();
+  stepper_.drift();
   others_.drift(system, fine_, state);
-  march_contacts_.find(march_, memory[closed].values, report);
-  if (fine == stride_) march_.keep();
+  stepper_contacts_.find(stepper_, memory[closed].values, report);
+  if (fine == stride_) stepper_.keep();
   std::swap(loads_, loads_before_);
   for (std::size_t l = 0; l < signals_.size(); ++l) loads_[l] = signals_[l][static_cast<std::size_t>(fine) - 1];
-  march_.kick(system.exec(), loads_, loads_before_);
+  stepper_.kick(system.exec(), loads_, loads_before_);
   others_.kick(system, fine_, loads_, loads_before_, state, memory[before].values, memory[account].values, report);
   tie(system, fine, state, report);
-  march_contacts_.respond(system, state.time, march_, record_, report);
+  stepper_contacts_.respond(system, state.time, stepper_, record_, report);
   if (!others_.any()) return;
   others_.respond(system, fine_, state, memory[before].values, memory[closed].values, memory[account].values, record_,
                   report);
@@ -170,7 +171,7 @@ void Coupled::fine_step(const System& system, int fine, State& state, StepReport
 
 void Coupled::find_rates(const State& state) {
   for (std::size_t r = 0; r < ties_; r += Pack::lanes)
-    (march_rows_->rates(march_.p(), r) + other_rows_->rates(state.p, r)).store(rates_.data() + r);
+    (stepper_rows_->rates(stepper_.p(), r) + other_rows_->rates(state.p, r)).store(rates_.data() + r);
 }
 
 /// Λ_j from equal velocities at t_j [eq. coupling-4]. rates_ are those before the forces of the step on entry, and
@@ -186,7 +187,7 @@ void Coupled::tie(const System& system, int fine, State& state, StepReport& repo
   std::swap(lambda_, lambda_before_);
   inverse_.multiply(right_, lambda_);
   if (!is_linear_) follow_nonlinear(system, fine, state, report);
-  march_rows_->pull(lambda_, fine_, march_.p());
+  stepper_rows_->pull(lambda_, fine_, stepper_.p());
   slowed_rows_->pull(lambda_, fine_, state.p);
   for (std::size_t r = 0; r < ties_; r += Pack::lanes) {
     for (LinkedDomain& domain : domains_) domain.note(r, of(lambda_, r), of(lambda_before_, r));
@@ -257,8 +258,8 @@ void Coupled::follow_nonlinear(const System& system, int fine, State& state, Ste
   };
   if (std::none_of(domains_.begin(), domains_.end(), ends)) return;
   double previous = std::numeric_limits<double>::infinity();
-  constexpr int most = 50;
-  for (int iteration = 0; iteration < most; ++iteration) {
+  constexpr int max_iterations = 50;
+  for (int iteration = 0; iteration < max_iterations; ++iteration) {
     for (std::size_t r = 0; r < ties_; ++r) linked_[r] = right_[r];
     for (LinkedDomain& domain : domains_) {
       if (ends(domain)) domain.take_beyond(system, lambda_, state, linked_);
@@ -279,7 +280,7 @@ void Coupled::follow_nonlinear(const System& system, int fine, State& state, Ste
     }
     previous = change;
   }
-  throw base::NumericalFailure(fmt::format("no forces at the ties were found in {} iterations", most),
+  throw base::NumericalFailure(fmt::format("no forces at the ties were found in {} iterations", max_iterations),
                                fmt::format("t = {:g} s", state.time), "Use a smaller integrator.ratio or time.step");
 }
 
@@ -287,7 +288,7 @@ model::Stored Coupled::energy(const System& system, double, const State& state) 
   model::Stored stored = system.stored(state.p, system.potential_energy(state.q));
   double kinetic = 0;
   const auto add = [&](const NodalBody* body, std::span<const double> other) {
-    const mechanics::Range range = body->unknowns();
+    const mechanics::Range range = body->dofs();
     for (std::size_t k = range.begin; k < range.end(); ++k)
       kinetic += 0.5 * state.p[k] * system.inverse_mass()[k] * other[k];
   };
@@ -306,7 +307,7 @@ double Coupled::quadrature(const System& system, double, const State& state) con
 void Coupled::velocity(const System& system, double, const State& state, std::span<double> v) const {
   system.velocity(state.p, v);
   for (const NodalBody* body : explicit_) {
-    const mechanics::Range range = body->unknowns();
+    const mechanics::Range range = body->dofs();
     for (std::size_t k = range.begin; k < range.end(); ++k)
       v[k] = 0.5 * system.inverse_mass()[k] * (state.p[k] + state.memory[before].values[k]);
   }

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <ictus/dynamics/booking/contact_record.hpp>
-#include <ictus/dynamics/coupled/element_march.hpp>
-#include <ictus/dynamics/coupled/interface.hpp>
-#include <ictus/dynamics/coupled/linear_march.hpp>
+#include <ictus/dynamics/coupled/element_stepper.hpp>
+#include <ictus/dynamics/coupled/linear_stepper.hpp>
+#include <ictus/dynamics/coupled/linear_stepper_contacts.hpp>
 #include <ictus/dynamics/coupled/linked_domain.hpp>
-#include <ictus/dynamics/coupled/march_contacts.hpp>
+#include <ictus/dynamics/coupled/tie_rows.hpp>
 #include <ictus/dynamics/system/integrator.hpp>
 #include <optional>
 #include <string>
@@ -23,7 +23,7 @@ struct ImplicitBodies {
 /// coupling-4, coupling-6]: CD-Lagrange with contact at the fine step Δt where no domain below is given, Newmark's
 /// average acceleration with ΔT = ratio·Δt in each implicit domain, velocities equal on both sides of every tie at
 /// every fine step. One step is one of the longest implicit steps, h = stride·Δt; the other ratios divide it. Explicit
-/// frames and bars without damping march through it in vectors of their own.
+/// frames and bars without damping are stepped through it in vectors of their own.
 ///
 /// The state: explicit bodies have p at t_n + Δt/2, implicit ones at t_n. The energy at t_n is that of fekak-2017 (91),
 ///   ½ v⁺·M v⁻ + V(q) of explicit and ½ V·M V + V(U) of implicit bodies            [eq. coupling-7],
@@ -57,14 +57,14 @@ class Coupled final : public Integrator {
  private:
   /// Slots of State::memory: closed pairs; p⁻ of explicit bodies; A of implicit ones; Λ; what each implicit domain
   /// keeps, one after the other; the largest differences of velocities and of displacements at a tie; L q at the start;
-  /// the momentum that ties gave ahead of t_n; the account of ElementMarch; the configuration at which nonlinear
+  /// the momentum that ties gave ahead of t_n; the account of ElementStepper; the configuration at which nonlinear
   /// implicit domains were factored.
   enum Slot : std::size_t { closed, before, acceleration, force, kept, worst, opening, ahead, account, factored };
   enum Gap : std::size_t { of_velocity, of_displacement, gaps };
 
   void factor(const System& system, double h, const model::State& state);
   void join_operators();
-  /// Forces on all unknowns at the start, contact's included, with those of the ties that keep accelerations equal.
+  /// Forces on all dofs at the start, contact's included, with those of the ties that keep accelerations equal.
   std::vector<double> initial_forces(const System& system, model::State& state, StepReport& report);
   void damp_start(const System& system, const model::State& state, std::span<double> f, StepReport& report) const;
   std::span<double> memory_of(std::size_t domain, model::State& state) const;
@@ -75,7 +75,7 @@ class Coupled final : public Integrator {
   void fine_step(const System& system, int fine, model::State& state, StepReport& report);
   /// Rows `first` to `first` + 7 of L v of the explicit bodies, while the forces of a step act on them.
   math::Pack rates(const model::State& state, std::size_t first) {
-    return march_rows_->rates(march_.p(), first) + slowed_rows_->rates(state.p, first);
+    return stepper_rows_->rates(stepper_.p(), first) + slowed_rows_->rates(state.p, first);
   }
   void find_rates(const model::State& state);
   void tie(const System& system, int fine, model::State& state, StepReport& report);
@@ -88,18 +88,18 @@ class Coupled final : public Integrator {
   int stride_;
   double fine_ = 0;  ///< Δt that the operators are for
   std::vector<const mechanics::NodalBody*> explicit_;
-  LinearMarch march_;  ///< linear explicit bodies that meet one another and planes in points
-  MarchContacts march_contacts_;
-  ElementMarch others_;  ///< the other explicit bodies
+  LinearStepper stepper_;  ///< linear explicit bodies that meet one another and planes in points
+  LinearStepperContacts stepper_contacts_;
+  ElementStepper others_;  ///< the other explicit bodies
   std::vector<LinkedDomain> domains_;
-  std::vector<int> domain_of_;                         ///< by unknown; −1: explicit
-  bool is_linear_ = true;                              ///< all implicit bodies are
-  std::optional<DomainRows> march_rows_, other_rows_;  ///< of the explicit bodies
-  std::optional<DomainRows> slowed_rows_;              ///< other_rows_ with the masses of ElementMarch
-  std::vector<std::size_t> explicit_pushes_;           ///< the loads on explicit bodies
-  Eigen::MatrixXd lumped_;                             ///< H of the explicit bodies
-  Eigen::MatrixXd implicit_, joined_;                  ///< Σ H of the implicit domains, and of all
-  SmallSymmetric compliance_, inverse_;                ///< the first, and the inverse of the second [eq. coupling-5]
+  std::vector<int> domain_of_;                           ///< by dof; −1: explicit
+  bool is_linear_ = true;                                ///< all implicit bodies are
+  std::optional<DomainRows> stepper_rows_, other_rows_;  ///< of the explicit bodies
+  std::optional<DomainRows> slowed_rows_;                ///< other_rows_ with the masses of ElementStepper
+  std::vector<std::size_t> explicit_loads_;              ///< the loads on explicit bodies
+  Eigen::MatrixXd lumped_;                               ///< H of the explicit bodies
+  Eigen::MatrixXd implicit_, joined_;                    ///< Σ H of the implicit domains, and of all
+  SmallSymmetric compliance_, inverse_;                  ///< the first, and the inverse of the second [eq. coupling-5]
   SmallInverse inverter_;
 
   model::ConstraintSet constraints_;
@@ -109,7 +109,7 @@ class Coupled final : public Integrator {
   std::vector<double> rates_;                   // L v of the explicit bodies
   std::vector<double> free_, linked_;           // of the implicit domains: with ½ L v⁻ added, and by Λ
   std::vector<double> found_, moved_;  // of nonlinear domains: Λ from what is beyond, change of L V by the last
-  std::vector<double> pulled_;         // by unknown: what ties gave ahead of time
+  std::vector<double> pulled_;         // by dof: what ties gave ahead of time
   math::Pack tie_work_;                // over the fine steps: Σ L v⁻ (Λ_j + Λ_{j−1})
   std::vector<double> loads_, loads_before_, loads_ahead_;
   std::vector<std::vector<double>> signals_;  // values of each load at the fine steps of a step

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/dynamics/coupled/interface.hpp>
+#include <ictus/dynamics/coupled/tie_rows.hpp>
 #include <ictus/dynamics/implicit/implicit_matrix.hpp>
 #include <ictus/dynamics/system/system.hpp>
 #include <vector>
@@ -18,7 +18,7 @@ class ImplicitDomain {
 
   const DomainRows& rows() const { return rows_; }
   std::span<const mechanics::NodalBody* const> bodies() const { return bodies_; }
-  bool holds(std::size_t unknown) const;
+  bool holds(std::size_t dof) const;
 
   bool linear() const { return is_linear_; }
 
@@ -44,7 +44,7 @@ class ImplicitDomain {
               std::span<double> beyond);
 
   /// What a step was given from outside.
-  struct Given {
+  struct StepBalance {
     double interface_work = 0;  ///< [U]·Lᵀ ½(Λ_t + Λ_{t+ΔT}) − shift·½M(A_t + A_{t+ΔT}) (J)
     double load_work = 0;       ///< [U]·½(F_t + F_{t+ΔT}) (J)
     double damping = 0;         ///< [U]·½C(V_t + V_{t+ΔT}), lost (J)
@@ -54,13 +54,13 @@ class ImplicitDomain {
   };
   /// Corrects by Λ at t + ΔT, near those that were followed last where bodies are not linear; on exit U, V and A are
   /// those of t + ΔT. `load_values_before` and Λ_before are those at t.
-  Given finish(const System& system, std::span<const double> lambda, std::span<const double> lambda_before,
-               std::span<const double> load_values, std::span<const double> load_values_before, model::State& state,
-               std::span<double> acceleration);
+  StepBalance finish(const System& system, std::span<const double> lambda, std::span<const double> lambda_before,
+                     std::span<const double> load_values, std::span<const double> load_values_before,
+                     model::State& state, std::span<double> acceleration);
 
  private:
   template <class F>
-  void for_each_unknown(F&& f) const;
+  void for_each_dof(F&& f) const;
   void forces(const System& system, std::span<const double> q, double h);
   void note_supports(std::span<const double> q);
   void respond_to(std::span<const double> lambda);
@@ -92,25 +92,25 @@ class ImplicitDomain {
   ImplicitMatrix matrix_;
   bool is_prepared_ = false;
   Eigen::MatrixXd compliance_;
-  Eigen::MatrixXd response_;        // M̃⁻¹ Lᵀ where applying it costs less than solving, else empty
-  std::vector<std::size_t> place_;  // among the unknowns of the domain, by unknown of the System
-  std::vector<double> force_;       // by unknown of the System
-  std::vector<double> local_;       // by unknown of the domain
-  std::vector<double> velocity_;    // predictor of V, by unknown of the domain
-  std::vector<double> free_;        // A_free, by unknown of the domain
-  std::vector<double> before_;      // U at t, by unknown of the domain
-  std::vector<double> shift_;       // that closes ties, by unknown of the domain
-  bool is_shifted_ = false;         // in the step under way
-  double shift_work_ = 0;           // of M A at t
-  std::vector<double> mass_;        // of what moves, 0 of the rest, by unknown of the domain
-  mechanics::Momentum impulse_;     // from outside in the step under way
+  Eigen::MatrixXd response_;       // M̃⁻¹ Lᵀ where applying it costs less than solving, else empty
+  std::vector<std::size_t> slot_;  // among the dofs of the domain, by dof of the System
+  std::vector<double> force_;      // by dof of the System
+  std::vector<double> local_;      // by dof of the domain
+  std::vector<double> velocity_;   // predictor of V, by dof of the domain
+  std::vector<double> free_;       // A_free, by dof of the domain
+  std::vector<double> before_;     // U at t, by dof of the domain
+  std::vector<double> shift_;      // that closes ties, by dof of the domain
+  bool is_shifted_ = false;        // in the step under way
+  double shift_work_ = 0;          // of M A at t
+  std::vector<double> mass_;       // of what moves, 0 of the rest, by dof of the domain
+  mechanics::Momentum impulse_;    // from outside in the step under way
   std::vector<const mechanics::NodalBody*> damped_;
-  std::vector<double> rate_, damping_;  // a velocity and −C times it, by unknown of the System, where bodies are damped
-  std::vector<double> damping_before_;  // −C V at t, by unknown of the domain
+  std::vector<double> rate_, damping_;  // a velocity and −C times it, by dof of the System, where bodies are damped
+  std::vector<double> damping_before_;  // −C V at t, by dof of the domain
   std::size_t size_ = 0;
-  // Of bodies that are not linear, by unknown of the domain: f at t and F at t + ΔT, A under Λ, Newton's correction.
+  // Of bodies that are not linear, by dof of the domain: f at t and F at t + ΔT, A under Λ, Newton's correction.
   std::vector<double> force_before_, load_, linked_, correction_;
-  std::vector<double> trial_;                         // a configuration, by unknown of the System
+  std::vector<double> trial_;                         // a configuration, by dof of the System
   std::vector<double> followed_, excess_;             // Λ that were followed, by tie
   double potential_before_ = 0;                       // at t
   double free_unsettled_ = 0, linked_unsettled_ = 0;  // errors of A_free and of A under Λ that are no round-off

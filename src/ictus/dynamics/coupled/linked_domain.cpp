@@ -9,8 +9,8 @@ using math::Pack;
 
 LinkedDomain::LinkedDomain(ImplicitDomain part, int ratio, std::size_t ties, std::size_t loads)
     : part_(std::move(part)), ratio_(ratio), loads_before_(loads) {
-  for (std::vector<double>* values :
-       {&free_before_, &free_after_, &lambda_before_, &felt_before_, &felt_, &owed_, &owed_next_, &given_, &beyond_})
+  for (std::vector<double>* values : {&free_before_, &free_after_, &lambda_before_, &felt_before_, &felt_, &owed_,
+                                      &owed_next_, &lambda_sum_, &beyond_})
     values->assign(ties, 0.0);
 }
 
@@ -57,7 +57,7 @@ bool LinkedDomain::open(const System& system, std::span<const double> lambda, st
     felt_before_[r] = lambda[r] + owed_[r];
   }
   std::swap(owed_, owed_next_);
-  std::fill(given_.begin(), given_.end(), 0.0);
+  std::fill(lambda_sum_.begin(), lambda_sum_.end(), 0.0);
   std::copy(loads.begin(), loads.end(), loads_before_.begin());
   const bool is_new = part_.begin(system, loads_ahead, felt(lambda), state, acceleration, factored, free_after_);
   const auto n = static_cast<Eigen::Index>(ties);
@@ -83,16 +83,16 @@ void LinkedDomain::take_beyond(const System& system, std::span<const double> lam
   for (std::size_t r = 0; r < ties; ++r) out[r] -= beyond_[r];
 }
 
-ImplicitDomain::Given LinkedDomain::close(const System& system, std::span<const double> lambda,
-                                          std::span<const double> loads, model::State& state,
-                                          std::span<double> acceleration) {
-  const ImplicitDomain::Given given = part_.finish(system, felt(lambda), std::span(felt_before_).first(felt_.size()),
-                                                   loads, loads_before_, state, acceleration);
+ImplicitDomain::StepBalance LinkedDomain::close(const System& system, std::span<const double> lambda,
+                                                std::span<const double> loads, model::State& state,
+                                                std::span<double> acceleration) {
+  const ImplicitDomain::StepBalance balance = part_.finish(
+      system, felt(lambda), std::span(felt_before_).first(felt_.size()), loads, loads_before_, state, acceleration);
   std::swap(free_before_, free_after_);
   // Over a single fine step the two are the same numbers.
   for (std::size_t r = 0; r < part_.rows().size(); ++r)
-    owed_next_[r] = given_[r] / ratio_ - 0.5 * (lambda[r] + lambda_before_[r]);
-  return given;
+    owed_next_[r] = lambda_sum_[r] / ratio_ - 0.5 * (lambda[r] + lambda_before_[r]);
+  return balance;
 }
 
 }  // namespace ictus::dynamics

@@ -37,7 +37,8 @@ class LinkedDomain {
   void add_free_rates(int fine, std::span<double> out) const;
   /// Notes Λ at both ends of a fine step.
   void note(std::size_t first, const math::Pack& lambda, const math::Pack& lambda_before) {
-    (math::Pack::load(given_.data() + first) + math::Pack(0.5) * (lambda + lambda_before)).store(given_.data() + first);
+    (math::Pack::load(lambda_sum_.data() + first) + math::Pack(0.5) * (lambda + lambda_before))
+        .store(lambda_sum_.data() + first);
   }
   /// Of bodies that are not linear: takes from `out` what their own velocities at the ties exceed those of the tangent
   /// by.
@@ -45,8 +46,8 @@ class LinkedDomain {
                    std::span<double> out);
 
   /// Ends the step with forces Λ.
-  ImplicitDomain::Given close(const System& system, std::span<const double> lambda, std::span<const double> loads,
-                              model::State& state, std::span<double> acceleration);
+  ImplicitDomain::StepBalance close(const System& system, std::span<const double> lambda, std::span<const double> loads,
+                                    model::State& state, std::span<double> acceleration);
 
   /// The impulse at a tie that the domain is still to get, between two of its steps (N s).
   double owed_impulse(std::size_t tie, double fine_step) const {
@@ -63,7 +64,7 @@ class LinkedDomain {
   std::vector<double> lambda_before_;             // Λ at its start
   std::vector<double> felt_before_, felt_;        // Λ and what is owed, at its start and later
   std::vector<double> owed_, owed_next_;          // paid at its end, and at that of the next
-  std::vector<double> given_;                     // Σ of the means of Λ over its fine steps
+  std::vector<double> lambda_sum_;                // Σ of the means of Λ over its fine steps
   std::vector<double> loads_before_;              // signals at its start
   std::vector<double> beyond_;                    // L V − L V_free − H Λ at its end, where bodies are not linear
 };

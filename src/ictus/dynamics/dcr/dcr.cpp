@@ -42,17 +42,17 @@ StepLimit Dcr::step_limit(const System& system) const {
 }
 
 void Dcr::prepare(const System& system) {
-  before_.resize(system.unknowns());
+  before_.resize(system.dofs());
   surfaces_.prepare(system);
   const auto bodies = system.nodal_bodies();
   plain_ = std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); });
-  for (auto* buffer : {&q_before_, &q_projected_}) buffer->resize(surfaces_.any() ? system.unknowns() : 0);
+  for (auto* buffer : {&q_before_, &q_projected_}) buffer->resize(surfaces_.any() ? system.dofs() : 0);
   const bool watch = surfaces_.any() || !plain_;
-  for (auto* buffer : {&q_predicted_, &p_predicted_}) buffer->resize(watch ? system.unknowns() : 0);
+  for (auto* buffer : {&q_predicted_, &p_predicted_}) buffer->resize(watch ? system.dofs() : 0);
 }
 
 StepReport Dcr::start(const System& system, double, State& state) {
-  state.memory = {{"force", std::vector<double>(system.unknowns())},
+  state.memory = {{"force", std::vector<double>(system.dofs())},
                   {"contact.closed", std::vector<double>(system.pairs().size())},
                   {"dcr", std::vector<double>(figures)}};
   const mechanics::PotentialEnergy potential = system.potential_energy(state.q);
@@ -72,9 +72,9 @@ StepReport Dcr::step(const System& system, double h, State& state) {
   }
   std::vector<double>& f = state.memory[force].values;
   std::swap(before_, f);
-  mechanics::Momentum given = evaluate_force(system, state.q, f);
-  given *= h;
-  report.external_impulse += given;
+  mechanics::Momentum from_outside = evaluate_force(system, state.q, f);
+  from_outside *= h;
+  report.external_impulse += from_outside;
   if (surfaces_.any()) account_for_surfaces(system, h, state, report);
   if (plain_) report.lost[Loss::quadrature] += h * h / 4 * (system.kinetic_energy(before_) - system.kinetic_energy(f));
   reflect(system, h, state, report);
@@ -133,7 +133,7 @@ void Dcr::project(const System& system, State& state, StepReport& report) {
   projection_.assign(constraints_.size(), 0.0);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto row = constraints_.row(i);
-    double& was_closed = state.memory[closed].values[static_cast<std::size_t>(constraints_.place(i).pair)];
+    double& was_closed = state.memory[closed].values[static_cast<std::size_t>(constraints_.contact(i).pair)];
     const bool penetrates = constraints_.gap(i) < 0;
     if (penetrates && was_closed == 0) ++report.closings;
     was_closed = penetrates ? 1 : 0;
@@ -160,7 +160,7 @@ void Dcr::reflect(const System& system, double h, State& state, StepReport& repo
     report.lost[Loss::projection] -= work;
     const double rate = model::rate(row, inverse_mass, state.p);
     if (rate >= 0) continue;
-    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    const auto pair = static_cast<std::size_t>(constraints_.contact(i).pair);
     const double w = model::effective_inverse_mass(row, inverse_mass);
     const double lambda = impulse(rate, w, system.pairs()[pair].restitution.value_or(1), work, report);
     model::add_scaled(row, lambda, state.p);

@@ -12,13 +12,13 @@ namespace {
 /// The nodes of a contact, four or, of a vertex on a plane, one. A support may hold some directions of a node.
 struct Nodes {
   std::size_t count;
-  std::array<std::size_t, 4> unknown;
+  std::array<std::size_t, 4> dof;
   std::array<Vec3, 4> inverse_mass;
   std::array<double, 4> weight;
   Vec3 inertia = Vec3::Zero();  // diagonal of W = Σ w² M⁻¹
 
   Vec3 velocity(std::size_t k, std::span<const double> p) const {
-    return inverse_mass[k].cwiseProduct(Vec3::Map(p.data() + unknown[k]));
+    return inverse_mass[k].cwiseProduct(Vec3::Map(p.data() + dof[k]));
   }
   Vec3 relative_velocity(std::span<const double> p) const {
     Vec3 sum = Vec3::Zero();
@@ -36,7 +36,7 @@ struct Nodes {
 /// Kinetic energy of four free nodes in their rigid motion and in the rest of their momentum, that which neither the
 /// contact's J = v_r/W nor the rigid motion carries: the change of shape.
 void split_rest(const Nodes& nodes, const Vec3& v, const model::State& state, Impulse::Split& parts) {
-  const auto position = [&](std::size_t k) { return Vec3::Map(state.q.data() + nodes.unknown[k]); };
+  const auto position = [&](std::size_t k) { return Vec3::Map(state.q.data() + nodes.dof[k]); };
   double mass = 0;
   Vec3 momentum = Vec3::Zero(), centre = Vec3::Zero(), angular = Vec3::Zero();
   for (std::size_t k = 0; k < nodes.count; ++k) {
@@ -49,7 +49,7 @@ void split_rest(const Nodes& nodes, const Vec3& v, const model::State& state, Im
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
   for (std::size_t k = 0; k < nodes.count; ++k) {
     const Vec3 r = position(k) - centre;
-    angular += r.cross(Vec3(Vec3::Map(state.p.data() + nodes.unknown[k])));
+    angular += r.cross(Vec3(Vec3::Map(state.p.data() + nodes.dof[k])));
     inertia += (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose()) / nodes.inverse_mass[k].x();
   }
   const Vec3 spin = inertia.ldlt().solve(angular), drift = momentum / mass;
@@ -98,7 +98,7 @@ void DcrSurfaces::respond(const System& system, std::span<const double> before, 
     const model::Plane plane =
         pair.second_surface->plane() ? *pair.second_surface->plane() : *pair.first_surface->plane();
     const int v = found.vertex;
-    const Vec3 x = model::vertex_at(state.q, detector_.skins().vertex_unknown()[static_cast<std::size_t>(v)]);
+    const Vec3 x = model::vertex_at(state.q, detector_.skins().vertex_dof()[static_cast<std::size_t>(v)]);
     respond_to(system, {{v, v, v, v}, {1, 0, 0, 0}, plane.normal, plane.normal.dot(x - plane.point)}, 1, found.pair,
                state, record, report);
   }
@@ -120,7 +120,7 @@ void DcrSurfaces::find_on_planes(const System& system, std::span<const double> q
     const model::Plane plane = law.second < 0 ? *pair.second_surface->plane() : *pair.first_surface->plane();
     const contact::Skins::Skin& skin = skins.skins()[static_cast<std::size_t>(std::max(law.first, law.second))];
     for (std::size_t v = 0; v < skin.mesh->vertex_count(); ++v) {
-      const Vec3 x = model::vertex_at(q, skin.mesh->unknown()[v]);
+      const Vec3 x = model::vertex_at(q, skin.mesh->dof()[v]);
       if (plane.normal.dot(x - plane.point) < 0)
         on_planes_.push_back({static_cast<int>(i), skin.first_vertex + static_cast<int>(v)});
     }
@@ -140,9 +140,9 @@ void DcrSurfaces::respond_to(const System& system, const Penetration& penetratio
   const Vec3& n = penetration.normal;
   Nodes nodes{count, {}, {}, penetration.weight};
   for (std::size_t k = 0; k < count; ++k) {
-    nodes.unknown[k] =
-        static_cast<std::size_t>(detector_.skins().vertex_unknown()[static_cast<std::size_t>(penetration.vertex[k])]);
-    nodes.inverse_mass[k] = Vec3::Map(system.inverse_mass().data() + nodes.unknown[k]);
+    nodes.dof[k] =
+        static_cast<std::size_t>(detector_.skins().vertex_dof()[static_cast<std::size_t>(penetration.vertex[k])]);
+    nodes.inverse_mass[k] = Vec3::Map(system.inverse_mass().data() + nodes.dof[k]);
     nodes.inertia += nodes.weight[k] * nodes.weight[k] * nodes.inverse_mass[k];
   }
   const double inertia = nodes.inertia_along(n);
@@ -152,7 +152,7 @@ void DcrSurfaces::respond_to(const System& system, const Penetration& penetratio
   Vec3 middle = Vec3::Zero();
   double weights = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    auto x = Vec3::Map(state.q.data() + nodes.unknown[k]);
+    auto x = Vec3::Map(state.q.data() + nodes.dof[k]);
     x -= penetration.depth / inertia * nodes.weight[k] * nodes.inverse_mass[k].cwiseProduct(n);
     middle += std::abs(nodes.weight[k]) * x;
     weights += std::abs(nodes.weight[k]);
@@ -166,7 +166,7 @@ void DcrSurfaces::respond_to(const System& system, const Penetration& penetratio
   push.impulse.point = middle / weights;
   push.impulse.split = split(nodes, v, v_normal, n, state);
   for (std::size_t k = 0; k < count; ++k) {
-    push.impulse.node[k] = static_cast<int>(nodes.unknown[k]);
+    push.impulse.node[k] = static_cast<int>(nodes.dof[k]);
     push.impulse.share[k] = std::abs(nodes.weight[k]);
   }
   const Vec3 slip = v - v_normal * n;
@@ -178,7 +178,7 @@ void DcrSurfaces::respond_to(const System& system, const Penetration& penetratio
     if (across > 0) friction = -std::min(speed / across, pair.friction * normal) * along;
   }
   const Vec3 impulse = normal * n + friction;
-  for (std::size_t k = 0; k < count; ++k) Vec3::Map(state.p.data() + nodes.unknown[k]) += nodes.weight[k] * impulse;
+  for (std::size_t k = 0; k < count; ++k) Vec3::Map(state.p.data() + nodes.dof[k]) += nodes.weight[k] * impulse;
   // Each part works with the mean of the velocities before and after.
   const Vec3 mean = v + 0.5 * nodes.inertia.cwiseProduct(impulse);
   const double side = second_is_positive(pair_number, penetration) ? 1 : -1;

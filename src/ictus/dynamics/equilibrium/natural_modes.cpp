@@ -12,7 +12,7 @@
 #include <ictus/contact/detect/detect.hpp>
 #include <ictus/contact/detect/surface_detector.hpp>
 #include <ictus/dynamics/implicit/implicit_matrix.hpp>
-#include <ictus/dynamics/system/unknown_name.hpp>
+#include <ictus/dynamics/system/dof_name.hpp>
 
 namespace ictus::dynamics {
 
@@ -32,7 +32,7 @@ class Holds {
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const auto column = static_cast<Eigen::Index>(r);
       for (const model::RowEntry& entry : rows[r]) {
-        if (inverse_mass[entry.index()] > 0) crossed(entry.unknown, column) += entry.weight;
+        if (inverse_mass[entry.index()] > 0) crossed(entry.dof, column) += entry.weight;
       }
       matrix.solve({crossed.col(column).data(), n}, {columns_.col(column).data(), n});
       const double scale = 1 / std::sqrt(crossed.col(column).dot(columns_.col(column)));
@@ -115,7 +115,7 @@ double factor_shifted(const System& system, std::span<const double> q, ImplicitM
   matrix.assemble(system, q, {.mass = shift, .stiffness = 1});
   if (const std::optional<int> broken = matrix.factor()) {
     throw base::NumericalFailure("the configuration is not stable: some modes grow instead of vibrating",
-                                 unknown_name(system, static_cast<std::size_t>(*broken)),
+                                 dof_name(system, static_cast<std::size_t>(*broken)),
                                  "Look for compression beyond buckling, or begin in another configuration");
   }
   return -shift;
@@ -127,8 +127,8 @@ struct Pair {
 };
 
 /// The largest `count` eigenpairs of the operator.
-std::vector<Pair> lanczos(Operator& op, int count, int unknowns) {
-  const int subspace = std::min(unknowns, std::max(2 * count + 1, count + 20));
+std::vector<Pair> lanczos(Operator& op, int count, int dofs) {
+  const int subspace = std::min(dofs, std::max(2 * count + 1, count + 20));
   Spectra::SymEigsSolver<Operator> solver(op, count, subspace);
   solver.init();
   const Eigen::Index found =
@@ -151,7 +151,7 @@ void refuse_surfaces(const System& system, std::span<const double> q) {
   model::ConstraintSet constraints;
   detector.detect(system.pairs(), {q, still, still, 0.0}, constraints);
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const auto number = static_cast<std::size_t>(constraints.place(i).pair);
+    const auto number = static_cast<std::size_t>(constraints.contact(i).pair);
     if (constraints.gap(i) > contact::touching_share * detector.skins().laws()[number].edge) continue;
     const contact::ContactPair& pair = system.pairs()[number];
     throw base::InputError(
@@ -176,7 +176,7 @@ std::vector<std::vector<model::RowEntry>> held_rows(const System& system, std::s
   model::ConstraintSet constraints;
   contact::detect(system.pairs(), q, constraints);
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    if (constraints.gap(i) <= system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)].slack)
+    if (constraints.gap(i) <= system.pairs()[static_cast<std::size_t>(constraints.contact(i).pair)].slack)
       add(constraints.row(i));
   }
   return rows;
@@ -198,7 +198,7 @@ std::vector<NaturalMode> natural_modes(const System& system, std::span<const dou
   ImplicitMatrix matrix;
   const double sigma = factor_shifted(system, q, matrix);
   const Holds holds(matrix, inverse_mass, rows);
-  const int unknowns = static_cast<int>(inverse_mass.size());
+  const int dofs = static_cast<int>(inverse_mass.size());
 
   std::vector<Pair> pairs;
   std::vector<Vector> found;
@@ -208,7 +208,7 @@ std::vector<NaturalMode> natural_modes(const System& system, std::span<const dou
     const int left = static_cast<int>(moving) - static_cast<int>(found.size()) - 1;
     const int wanted = std::min(found.empty() ? count : std::min(count, 6), left);
     if (wanted < 1) break;
-    std::vector<Pair> more = lanczos(op, wanted, unknowns);
+    std::vector<Pair> more = lanczos(op, wanted, dofs);
     std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.theta > b.theta; });
     const bool enough = static_cast<int>(pairs.size()) >= count;
     const double slowest_kept = enough ? pairs[static_cast<std::size_t>(count) - 1].theta : 0;

@@ -9,7 +9,7 @@ namespace ictus::dynamics {
 /// A small vibration q + φ cos ωt [eq. newmark-5].
 struct NaturalMode {
   double angular_frequency;   ///< ω (rad/s); zero for a motion that nothing resists
-  std::vector<double> shape;  ///< φ over the unknowns, φ·Mφ = 1
+  std::vector<double> shape;  ///< φ over the dofs, φ·Mφ = 1
 };
 
 /// Contacts that touch in the configuration: they part freely, or stay closed.

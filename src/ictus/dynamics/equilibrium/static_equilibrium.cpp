@@ -1,4 +1,4 @@
-// Notation: f force, V potential energy, K stiffness of the moving unknowns, C rows of what is held, R its forces,
+// Notation: f force, V potential energy, K stiffness of the moving dofs, C rows of what is held, R its forces,
 // g = w·(q − q₀) their openings, ρ penalty of the augmented Lagrangian; s share of the loads. K alone may be singular
 // (a body that only lies on others), K + ρCᵀC is not. Surfaces hold nothing along themselves: with them the matrix is
 // K + εM + ρCᵀC, while residuals are those of K, so that ε costs iterations only.
@@ -11,7 +11,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect/detect.hpp>
 #include <ictus/contact/detect/surface_detector.hpp>
-#include <ictus/dynamics/system/unknown_name.hpp>
+#include <ictus/dynamics/system/dof_name.hpp>
 #include <ictus/solve/linear/sparse_cholesky.hpp>
 #include <limits>
 
@@ -37,7 +37,7 @@ constexpr double force_tolerance = 1e-8, accepted_tolerance = 1e-6;
 struct HeldRow {
   std::span<const RowEntry> entries;
   int pair;                    ///< −1 for a tie
-  double share = soft_share;   ///< penalty over the stiffness of the unknowns that it holds
+  double share = soft_share;   ///< penalty over the stiffness of the dofs that it holds
   double penalty = 0;          ///< N/m
   double force = 0;            ///< R
   bool is_unilateral = false;  ///< it only pushes; of surfaces, with a gap at the start
@@ -64,7 +64,7 @@ class Equilibrium {
         trial_(start_.size()) {
     contact::detect(system.pairs(), start_, constraints_);
     for (std::size_t i = 0; i < constraints_.size(); ++i) {
-      const int pair = constraints_.place(i).pair;
+      const int pair = constraints_.contact(i).pair;
       if (constraints_.gap(i) <= system.pairs()[static_cast<std::size_t>(pair)].slack)
         rows_.push_back({constraints_.row(i), pair});
     }
@@ -76,7 +76,7 @@ class Equilibrium {
     if (detector_.any()) find_surfaces();
     if (const std::optional<int> loose = factor()) {
       throw base::NumericalFailure("the bodies are a mechanism: nothing resists a motion in which there takes part",
-                                   unknown_name(system_, static_cast<std::size_t>(*loose)),
+                                   dof_name(system_, static_cast<std::size_t>(*loose)),
                                    "Hold it by a support, a member or a contact that touches at the start");
     }
   }
@@ -108,11 +108,11 @@ class Equilibrium {
     detector_.detect(system_.pairs(), {q_, still, still, 0.0}, surfaces_);
     std::vector<double> least(system_.pairs().size(), std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < surfaces_.size(); ++i) {
-      double& smallest = least[static_cast<std::size_t>(surfaces_.place(i).pair)];
+      double& smallest = least[static_cast<std::size_t>(surfaces_.contact(i).pair)];
       smallest = std::min(smallest, surfaces_.gap(i));
     }
     for (std::size_t i = 0; i < surfaces_.size(); ++i) {
-      const int pair = surfaces_.place(i).pair;
+      const int pair = surfaces_.contact(i).pair;
       HeldRow row{surfaces_.row(i), pair, stiff_share};
       row.is_unilateral = true;
       row.gap = surfaces_.gap(i);
@@ -125,8 +125,8 @@ class Equilibrium {
   bool is_of_skins(std::span<const RowEntry> row) const {
     const auto bodies = system_.nodal_bodies();
     return std::any_of(bodies.begin(), bodies.end(), [&](const mechanics::NodalBody* body) {
-      const auto k = static_cast<std::size_t>(row.front().unknown);
-      return body->surface().mesh() && k >= body->unknowns().begin && k < body->unknowns().end();
+      const auto k = static_cast<std::size_t>(row.front().dof);
+      return body->surface().mesh() && k >= body->dofs().begin && k < body->dofs().end();
     });
   }
 
@@ -138,12 +138,12 @@ class Equilibrium {
     model::ConstraintSet now;
     detector_.detect(system_.pairs(), {q_, still, still, 0.0}, now);
     for (std::size_t i = 0; i < now.size(); ++i) {
-      const auto& place = now.place(i);
-      if (now.gap(i) >= -overlap_share * edge_of(place.pair)) continue;
-      const contact::ContactPair& pair = system_.pairs()[static_cast<std::size_t>(place.pair)];
+      const auto& at = now.contact(i);
+      if (now.gap(i) >= -overlap_share * edge_of(at.pair)) continue;
+      const contact::ContactPair& pair = system_.pairs()[static_cast<std::size_t>(at.pair)];
       throw base::NumericalFailure("surfaces that are not near each other at the start overlap at rest",
-                                   fmt::format("{} and {} at ({:g}, {:g}, {:g})", pair.first, pair.second,
-                                               place.point.x(), place.point.y(), place.point.z()),
+                                   fmt::format("{} and {} at ({:g}, {:g}, {:g})", pair.first, pair.second, at.point.x(),
+                                               at.point.y(), at.point.z()),
                                    "Let the bodies begin nearer to where they rest, or use a stiffer material");
     }
   }
@@ -158,9 +158,9 @@ class Equilibrium {
     constexpr double never = std::numeric_limits<double>::infinity();
     double before = never, scale = 0;
     Left left;
-    constexpr int most = 500;
+    constexpr int max_passes = 500;
     constexpr double slowest = 0.98;
-    for (int pass = 0; pass < most; ++pass) {
+    for (int pass = 0; pass < max_passes; ++pass) {
       const double size = correct(1.0);
       scale = std::max(scale, size);
       double change = 0;
@@ -187,7 +187,7 @@ class Equilibrium {
         if (std::abs(q_[k] - start_[k]) > std::abs(q_[farthest] - start_[farthest])) farthest = k;
       }
       throw base::NumericalFailure(
-          "nothing resists a motion in which there takes part", unknown_name(system_, farthest),
+          "nothing resists a motion in which there takes part", dof_name(system_, farthest),
           "Hold it by supports: surfaces that touch hold nothing along themselves, not even with friction");
     }
     if (left.is_within(accepted_tolerance)) return;
@@ -231,8 +231,8 @@ class Equilibrium {
   bool is_found(double share) {
     double scale = 0, before = std::numeric_limits<double>::infinity();
     const double slowest = rows_.empty() ? 0.1 : 0.5;  // forces of rows follow more slowly than Newton's method
-    constexpr int most = 60;
-    for (int pass = 0; pass < most; ++pass) {
+    constexpr int max_passes = 60;
+    for (int pass = 0; pass < max_passes; ++pass) {
       if (factor()) return false;
       const double size = correct(share);
       if (!std::isfinite(size)) return false;
@@ -274,7 +274,7 @@ class Equilibrium {
     return sum;
   }
 
-  /// Factors K + ρCᵀC at q; answers with the unknown that nothing holds, or nothing.
+  /// Factors K + ρCᵀC at q; answers with the dof that nothing holds, or nothing.
   std::optional<int> factor() {
     std::vector<mechanics::StiffnessEntry> stiffness;
     for (const mechanics::NodalBody* body : system_.nodal_bodies()) body->stiffness(q_, stiffness);
@@ -294,16 +294,16 @@ class Equilibrium {
     }
     for (HeldRow& row : rows_) {
       if (!analysed_) {
-        double compliance = 0;  // of the unknowns that it holds, each alone
+        double compliance = 0;  // of the dofs that it holds, each alone
         for (const RowEntry& entry : row.entries) {
-          if (moves(entry.unknown)) compliance += entry.weight * entry.weight / diagonal[entry.index()];
+          if (moves(entry.dof)) compliance += entry.weight * entry.weight / diagonal[entry.index()];
         }
         row.penalty = compliance > 0 ? row.share / compliance : 0;
       }
       for (const RowEntry& a : row.entries) {
         for (const RowEntry& b : row.entries) {
-          if (a.unknown >= b.unknown && moves(a.unknown) && moves(b.unknown))
-            entries.emplace_back(a.unknown, b.unknown, row.is_active ? row.penalty * a.weight * b.weight : 0.0);
+          if (a.dof >= b.dof && moves(a.dof) && moves(b.dof))
+            entries.emplace_back(a.dof, b.dof, row.is_active ? row.penalty * a.weight * b.weight : 0.0);
         }
       }
     }

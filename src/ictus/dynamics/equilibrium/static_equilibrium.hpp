@@ -13,7 +13,7 @@ namespace ictus::dynamics {
 /// Surfaces that are near each other, or near planes, push where they touch and only there,
 ///   0 ≤ R ⟂ g(q₀) + w·(q − q₀) ≥ 0   [eq. frames-10],
 /// without friction, where they are within a tenth of an edge at the start.
-/// Forces are right to 1e-6 of the largest. Throws base::NumericalFailure naming the unknown that nothing holds, where
+/// Forces are right to 1e-6 of the largest. Throws base::NumericalFailure naming the dof that nothing holds, where
 /// the bodies are a mechanism, and where no rest is found or its forces do not settle.
 RestState static_equilibrium(const System& system);
 

@@ -10,7 +10,7 @@ using base::index;
 namespace {
 
 /// A power of two, so that momenta give velocities back exactly.
-constexpr double mass = 0x1p200;
+constexpr double driven_mass = 0x1p200;
 
 }  // namespace
 
@@ -22,19 +22,19 @@ void DrivenContacts::prepare(const System& system) {
   if (driven.empty()) return;
   inverse_mass_.assign(system.inverse_mass().begin(), system.inverse_mass().end());
   weigh(system, inverse_mass_);
-  velocity_.resize(system.unknowns());
-  place_.assign(system.unknowns(), -1);
+  velocity_.resize(system.dofs());
+  slot_.assign(system.dofs(), -1);
   for (const int k : driven) {
-    place_[index(k)] = static_cast<int>(body_.size());
+    slot_[index(k)] = static_cast<int>(body_.size());
     const auto bodies = system.nodal_bodies();
     body_.push_back(*std::find_if(bodies.begin(), bodies.end(), [k](const mechanics::NodalBody* body) {
-      return index(k) >= body->unknowns().begin && index(k) < body->unknowns().end();
+      return index(k) >= body->dofs().begin && index(k) < body->dofs().end();
     }));
   }
 }
 
 void DrivenContacts::weigh(const System& system, std::span<double> inverse_mass) const {
-  for (const int k : system.driven()) inverse_mass[index(k)] = 1 / mass;
+  for (const int k : system.driven()) inverse_mass[index(k)] = 1 / driven_mass;
 }
 
 void DrivenContacts::arm(const System& system, double time, double h, std::span<double> before, std::span<double> p) {
@@ -42,18 +42,18 @@ void DrivenContacts::arm(const System& system, double time, double h, std::span<
   system.support_velocity(time, time + h, velocity_);
   for (std::size_t i = 0; i < driven.size(); ++i) {
     sum_[i] = velocity_[index(driven[i])];
-    p[index(driven[i])] = mass * sum_[i];
+    p[index(driven[i])] = driven_mass * sum_[i];
   }
   if (time > 0) system.support_velocity(time - h, time, velocity_);
   for (std::size_t i = 0; i < driven.size(); ++i) {
     sum_[i] += velocity_[index(driven[i])];
-    before[index(driven[i])] = mass * velocity_[index(driven[i])];
+    before[index(driven[i])] = driven_mass * velocity_[index(driven[i])];
   }
 }
 
 void DrivenContacts::push(std::span<const model::RowEntry> row, double impulse) {
   for (const model::RowEntry& entry : row) {
-    const int i = place_[index(entry.unknown)];
+    const int i = slot_[index(entry.dof)];
     if (i < 0) continue;
     pushed_[index(i)] += entry.weight * impulse;
     work_ -= 0.5 * entry.weight * impulse * sum_[index(i)];
@@ -63,13 +63,13 @@ void DrivenContacts::push(std::span<const model::RowEntry> row, double impulse) 
 mechanics::Momentum DrivenContacts::release(const System& system, std::span<const double> q, std::span<double> before,
                                             std::span<double> kicked, std::span<double> p) {
   const auto driven = system.driven();
-  mechanics::Momentum given;
+  mechanics::Momentum from_outside;
   for (std::size_t i = 0; i < driven.size(); ++i) {
     before[index(driven[i])] = kicked[index(driven[i])] = p[index(driven[i])] = 0;
-    if (pushed_[i] != 0) given += reaction(driven[i], pushed_[i], q);
+    if (pushed_[i] != 0) from_outside += reaction(driven[i], pushed_[i], q);
     pushed_[i] = 0;
   }
-  return given;
+  return from_outside;
 }
 
 }  // namespace ictus::dynamics

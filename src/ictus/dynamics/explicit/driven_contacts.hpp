@@ -6,7 +6,7 @@
 
 namespace ictus::dynamics {
 
-/// Unknowns that follow a prescribed motion, as contact sees them: masses so large that no impulse changes their
+/// Dofs that follow a prescribed motion, as contact sees them: masses so large that no impulse changes their
 /// velocity, which is that of the motion. While contact acts their momenta are armed, p = v m with m = 2²⁰⁰ kg: then
 /// rates of gaps and slips are right wherever they are computed from momenta, and no effective mass feels them. What
 /// contact pushes them by goes to their supports, which work by
@@ -16,14 +16,14 @@ class DrivenContacts {
  public:
   void prepare(const System& system);
   bool any() const { return !pushed_.empty(); }
-  bool drives(int unknown) const { return any() && place_[static_cast<std::size_t>(unknown)] >= 0; }
+  bool drives(int dof) const { return any() && slot_[static_cast<std::size_t>(dof)] >= 0; }
 
-  /// 1/m of all unknowns.
+  /// 1/m of all dofs.
   std::span<const double> inverse_mass(const System& system) const {
     return any() ? std::span<const double>(inverse_mass_) : system.inverse_mass();
   }
 
-  /// Gives the driven unknowns their 1/m.
+  /// Gives the driven dofs their 1/m.
   void weigh(const System& system, std::span<double> inverse_mass) const;
 
   /// Begins a step: nothing is pushed yet.
@@ -37,21 +37,20 @@ class DrivenContacts {
   mechanics::Momentum release(const System& system, std::span<const double> q, std::span<double> before,
                               std::span<double> kicked, std::span<double> p);
 
-  /// What the support of a driven unknown gives against an impulse on it.
-  mechanics::Momentum reaction(int unknown, double impulse, std::span<const double> q) const {
-    return body_[static_cast<std::size_t>(place_[static_cast<std::size_t>(unknown)])]->support_impulse(unknown,
-                                                                                                       -impulse, q);
+  /// What the support of a driven dof gives against an impulse on it.
+  mechanics::Momentum reaction(int dof, double impulse, std::span<const double> q) const {
+    return body_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(dof)])]->support_impulse(dof, -impulse, q);
   }
   /// Work of the supports since clear (J).
   double work() const { return work_; }
 
  private:
   std::vector<double> inverse_mass_;
-  std::vector<int> place_;  // of each unknown among the driven ones; −1: not driven
+  std::vector<int> slot_;  // of each dof among the driven ones; −1: not driven
   std::vector<const mechanics::NodalBody*> body_;
-  std::vector<double> velocity_;  // by unknown
-  std::vector<double> sum_;       // v⁺ + v⁻ of each driven unknown
-  std::vector<double> pushed_;    // J of each driven unknown
+  std::vector<double> velocity_;  // by dof
+  std::vector<double> sum_;       // v⁺ + v⁻ of each driven dof
+  std::vector<double> pushed_;    // J of each driven dof
   double work_ = 0;
 };
 

@@ -6,9 +6,9 @@
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect/detect.hpp>
 #include <ictus/dynamics/system/damping.hpp>
+#include <ictus/dynamics/system/dof_name.hpp>
 #include <ictus/dynamics/system/require_finite.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
-#include <ictus/dynamics/system/unknown_name.hpp>
 
 namespace ictus::dynamics {
 
@@ -17,7 +17,7 @@ using model::State;
 
 namespace {
 
-/// Calls f(unknown) for every entry of every constraint.
+/// Calls f(dof) for every entry of every constraint.
 template <class F>
 void for_each_touched(const model::ConstraintSet& constraints, F&& f) {
   for (std::size_t i = 0; i < constraints.size(); ++i) {
@@ -48,15 +48,15 @@ void Leapfrog::prepare(const System& system) {
   shadow_.prepare(system);
   keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
   supports_.prepare(system);
-  velocity_.resize(system.damped() ? system.unknowns() : 0);
+  velocity_.resize(system.damped() ? system.dofs() : 0);
   slowed_for_ = 0;
   for (auto* buffer : {&slowed_, &before_slowed_, &unslowed_})
-    buffer->resize(system.mass_damping().empty() ? 0 : system.unknowns());
+    buffer->resize(system.mass_damping().empty() ? 0 : system.dofs());
   driven_.prepare(system);
-  before_.resize(system.unknowns());
-  kicked_.resize(system.unknowns());
+  before_.resize(system.dofs());
+  kicked_.resize(system.dofs());
   const bool is_pushed = !system.loads().empty() || system.damped();
-  forced_.resize(is_pushed && !shadow_.is_plain() ? system.unknowns() : 0);
+  forced_.resize(is_pushed && !shadow_.is_plain() ? system.dofs() : 0);
   load_values_.resize(system.loads().size());
 }
 
@@ -72,7 +72,7 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
   if (system.damped()) start_damping(system, h, state, report);
   report.external_impulse += system.kick(state.q, h / 2, state.p, state.memory[reaction].values);
   for (double& force : state.memory[reaction].values) force /= h / 2;
-  report.external_impulse += system.push(load_values_, h / 2, state.p);
+  report.external_impulse += system.apply_loads(load_values_, h / 2, state.p);
   if (!system.initial_contact_force().empty()) rest_on_contacts(system, h, state, report);
   if (!shadow_.is_plain()) {
     state.memory[account].values[potential_at_start] = sum(shadow_.potential(system, h, state.q, state.p));
@@ -92,13 +92,13 @@ void Leapfrog::rest_on_contacts(const System& system, double h, State& state, St
     record_.add(system, constraints, i, state.time, impulse, model::Loss::impact, 0.0, report);
   };
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    const auto pair = static_cast<std::size_t>(constraints_.contact(i).pair);
     state.memory[closed].values[pair] = constraints_.gap(i) <= system.pairs()[pair].slack ? 1 : 0;
     const double force = system.initial_contact_force()[pair];
     if (force != 0) press(constraints_, i, force);
   }
   system.for_each_initial_surface_force([&](const model::ConstraintSet& surfaces, std::size_t i, double force) {
-    state.memory[closed].values[static_cast<std::size_t>(surfaces.place(i).pair)] = 1;
+    state.memory[closed].values[static_cast<std::size_t>(surfaces.contact(i).pair)] = 1;
     press(surfaces, i, force);
   });
   for (const int k : system.driven()) {
@@ -130,7 +130,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   power_before_ = system.load_power(load_values_, state.p);
   report.external_impulse += system.kick(state.q, h, state.p, supports_.reaction());
   if (!forced_.empty()) keep_all(system, forced_, state.p);
-  report.external_impulse += system.push(load_values_, h, state.p);
+  report.external_impulse += system.apply_loads(load_values_, h, state.p);
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
   const std::span<double> before = slows() ? before_slowed_ : before_;
@@ -160,8 +160,8 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before, kicked_, state.p);
   if (system.damped()) settle_damping(system, h, state, report);
   report.external_work += support_work_ + 0.5 * h * (power_before_ + system.load_power(load_values_, state.p));
-  const double given = report.external_work - report.lost[model::Loss::damping];
-  figures_so_far[outside] += given + driven_.work();
+  const double work = report.external_work - report.lost[model::Loss::damping];
+  figures_so_far[outside] += work + driven_.work();
   if (!shadow_.is_plain()) count_work(system, state);
   report.external_work += driven_.work();
   remember_push(system, h, state);
@@ -203,14 +203,14 @@ void Leapfrog::keep_apart(const Contact& contact, StepReport& report) {
   kept_apart_ = surfaces_.keep_apart(motion, contact.state.p);
   if (kept_apart_.empty()) return;
   for (const RowEntry& entry : kept_apart_) {
-    if (!driven_.drives(entry.unknown)) continue;
+    if (!driven_.drives(entry.dof)) continue;
     throw base::NumericalFailure(
         "a surface with a node that follows a prescribed motion would pass through another in spite of all impulses",
-        fmt::format("{} at t = {:g} s", unknown_name(contact.system, entry.index()), contact.state.time),
+        fmt::format("{} at t = {:g} s", dof_name(contact.system, entry.index()), contact.state.time),
         "Use a smaller time.step");
   }
   ++report.fallbacks;
-  const auto& [linear, angular] = surfaces_.moving().given();
+  const auto& [linear, angular] = surfaces_.moving().external_impulse();
   report.external_impulse += {linear, angular};
   const auto inverse_mass = contact.inverse_mass;
   const double added = 2 * model::rate(kept_apart_, inverse_mass, contact.state.p) -
@@ -220,8 +220,8 @@ void Leapfrog::keep_apart(const Contact& contact, StepReport& report) {
   keep_account(contact, kept_apart_, -0.5 * added, report);
 }
 
-void Leapfrog::keep_account(const Contact&, std::span<const RowEntry>, double taken, StepReport& report) {
-  report.lost[model::Loss::fallback] += taken;
+void Leapfrog::keep_account(const Contact&, std::span<const RowEntry>, double energy, StepReport& report) {
+  report.lost[model::Loss::fallback] += energy;
 }
 
 void Leapfrog::keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const {
@@ -236,9 +236,9 @@ void Leapfrog::keep(const System& system, std::vector<double>& buffer, std::span
 double Leapfrog::work_of_supports(double h, State& state) {
   for (double& force : supports_.reaction()) force /= h;
   std::vector<double>& before = state.memory[reaction].values;
-  const double given = supports_.work(before, supports_.reaction());
+  const double work = supports_.work(before, supports_.reaction());
   std::copy(supports_.reaction().begin(), supports_.reaction().end(), before.begin());
-  return given;
+  return work;
 }
 
 /// Half of the impulse of damping at the start, from the velocities there.
@@ -246,15 +246,15 @@ void Leapfrog::start_damping(const System& system, double h, State& state, StepR
   system.velocity(state.p, velocity_);
   system.support_velocity(state.time, state.time + h, velocity_);
   std::vector<double>& d = state.memory[damped].values;
-  system.brake(state.q, velocity_, h, d);
+  system.apply_damping(state.q, velocity_, h, d);
   const auto inverse_mass = system.inverse_mass(), alpha = system.mass_damping();
   for (std::size_t k = 0; k < d.size(); ++k) {
     if (!alpha.empty()) d[k] -= h * alpha[k] * state.p[k];
     if (inverse_mass[k] == 0) d[k] = 0;
     state.p[k] += 0.5 * d[k];
   }
-  mechanics::Momentum taken = system.momentum(state.q, d);
-  report.external_impulse += taken *= 0.5;
+  mechanics::Momentum removed = system.momentum(state.q, d);
+  report.external_impulse += removed *= 0.5;
 }
 
 /// On entry p is without damping, on exit (1 + ½ h α) p* [eq. newmark-13]. The part of the stiffness is that of p⁻,
@@ -265,7 +265,7 @@ void Leapfrog::damp(const System& system, double h, State& state, StepReport& re
   supports_.velocity(system, h, velocity_);
   std::vector<double>& d = state.memory[damped].values;
   std::fill(d.begin(), d.end(), 0.0);
-  system.brake(state.q, velocity_, h, d);
+  system.apply_damping(state.q, velocity_, h, d);
   double at_supports = 0;
   for (const int k : system.driven())
     at_supports -= d[static_cast<std::size_t>(k)] * velocity_[static_cast<std::size_t>(k)];
@@ -320,8 +320,8 @@ double Leapfrog::evaluate(const Contact& contact) {
     damping = damping_work(system, velocity_, p);
   }
   const double loads = 0.5 * contact.h * (power_before_ + system.load_power(load_values_, p));
-  const double given = contact.outside + support_work_ + driven_.work() + loads + damping;
-  return shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked) - given;
+  const double work = contact.outside + support_work_ + driven_.work() + loads + damping;
+  return shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked) - work;
 }
 
 /// Work of the forces of the bodies: ½ h f·M⁻¹(p⁺ + p⁻) with the impulses h f that they gave, and that on the supports,
@@ -336,19 +336,19 @@ void Leapfrog::count_work(const System& system, State& state) const {
   state.memory[account].values[work_of_forces] -= support_work_;
 }
 
-/// Impulses of contact on unknowns: p⁺ − p*, times what damping slows them by.
+/// Impulses of contact on dofs: p⁺ − p*, times what damping slows them by.
 void Leapfrog::remember_push(const System& system, double h, State& state) {
-  auto& unknowns = state.memory[touched].values;
+  auto& dofs = state.memory[touched].values;
   auto& momenta = state.memory[pushed].values;
-  unknowns.clear();
+  dofs.clear();
   momenta.clear();
-  unknowns.reserve(constraints_.entries() + kept_apart_.size());
+  dofs.reserve(constraints_.entries() + kept_apart_.size());
   momenta.reserve(constraints_.entries() + kept_apart_.size());
   const auto note = [&](std::size_t k) {
     if (state.p[k] == kicked_[k]) return;
-    unknowns.push_back(static_cast<double>(k));
+    dofs.push_back(static_cast<double>(k));
     momenta.push_back((1 + (slows() ? 0.5 * h * system.mass_damping()[k] : 0)) * (state.p[k] - kicked_[k]));
-    kicked_[k] = state.p[k];  // an unknown that two constraints share is noted once
+    kicked_[k] = state.p[k];  // a dof that two constraints share is noted once
   };
   for_each_touched(constraints_, note);
   for (const RowEntry& entry : kept_apart_) note(entry.index());
@@ -389,12 +389,12 @@ void Leapfrog::velocity(const System& system, double h, const State& state, std:
   system.kick(state.q, -h / 2, p);
   std::vector<double> values(system.loads().size());
   system.load_values(state.time, values);
-  system.push(values, -h / 2, p);
+  system.apply_loads(values, -h / 2, p);
   const std::vector<double>& d = state.memory[damped].values;
   for (std::size_t k = 0; k < d.size(); ++k) p[k] -= 0.5 * d[k];
-  const auto& unknowns = state.memory[touched].values;
-  for (std::size_t i = 0; i < unknowns.size(); ++i) {
-    p[static_cast<std::size_t>(unknowns[i])] -= 0.5 * state.memory[pushed].values[i];
+  const auto& dofs = state.memory[touched].values;
+  for (std::size_t i = 0; i < dofs.size(); ++i) {
+    p[static_cast<std::size_t>(dofs[i])] -= 0.5 * state.memory[pushed].values[i];
   }
   system.velocity(p, v);
   system.support_velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);

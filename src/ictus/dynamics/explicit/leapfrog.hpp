@@ -50,7 +50,7 @@ class Leapfrog : public Integrator {
 
  protected:
   /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
-  /// are stale), and the state, whose p is p* on entry and must be p⁺ on exit. Momenta of driven unknowns are armed,
+  /// are stale), and the state, whose p is p* on entry and must be p⁺ on exit. Momenta of driven dofs are armed,
   /// see DrivenContacts, and all are (1 + ½ h α) times themselves where masses are damped [eq. newmark-13]: they go
   /// with `inverse_mass`.
   struct Contact {
@@ -67,37 +67,37 @@ class Leapfrog : public Integrator {
     model::State& state;
 
     const contact::ContactPair& pair(std::size_t i) const {
-      return system.pairs()[static_cast<std::size_t>(constraints.place(i).pair)];
+      return system.pairs()[static_cast<std::size_t>(constraints.contact(i).pair)];
     }
     /// w_i·M⁻¹p⁻, w_i·M⁻¹p* and w_i·M⁻¹p of the present p.
     double rate_before(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, before); }
     double rate_kicked(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, kicked); }
     double rate_now(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, state.p); }
     /// −½ p·M⁻¹(p⁺ + p⁻): what an impulse along a row takes from the discrete energy, p⁺ being the present p.
-    double taken(std::span<const model::RowEntry> row, double impulse) const {
+    double energy_loss(std::span<const model::RowEntry> row, double impulse) const {
       return impulse == 0
                  ? 0
                  : 0.5 * impulse *
                        (0.0 - model::rate(row, inverse_mass, state.p) - model::rate(row, inverse_mass, before));
     }
     /// What the tangential part of a constraint's impulse takes.
-    double taken_by_friction(std::size_t i, const ContactRecord::Push& push) const {
+    double friction_loss(std::size_t i, const ContactRecord::Push& push) const {
       double sum = 0;
       for (std::size_t k = 0; k < 2 && constraints.has_tangents(i); ++k)
-        sum += taken(constraints.tangent(i, k), push.tangential[k]);
+        sum += energy_loss(constraints.tangent(i, k), push.tangential[k]);
       return sum;
     }
     /// Whether the pair is so near that what it is owed may be given back; pairs of points always are.
     bool in_sight(std::size_t i) const {
       return constraints.onset(i) == model::ConstraintSet::Onset::closed ||
-             constraints.gap(i) <= sight[static_cast<std::size_t>(constraints.place(i).pair)];
+             constraints.gap(i) <= sight[static_cast<std::size_t>(constraints.contact(i).pair)];
     }
     /// Whether the step could close the gap, or it is closed.
     bool in_reach(std::size_t i) const {
       const double gap = constraints.gap(i);
       return constraints.onset(i) == model::ConstraintSet::Onset::closed
                  ? gap <= pair(i).slack
-                 : gap <= approach[static_cast<std::size_t>(constraints.place(i).pair)];
+                 : gap <= approach[static_cast<std::size_t>(constraints.contact(i).pair)];
     }
   };
 
@@ -106,7 +106,7 @@ class Leapfrog : public Integrator {
 
   /// Surfaces that would pass through each other in spite of all impulses were kept apart by changes `push` of the
   /// momenta, which took `taken` from the discrete energy (J). Books it as lost to a fallback.
-  virtual void keep_account(const Contact& contact, std::span<const model::RowEntry> push, double taken,
+  virtual void keep_account(const Contact& contact, std::span<const model::RowEntry> push, double energy,
                             StepReport& report);
 
   /// Sweeps over the constraints that take part, beginning at p*. What they leave unsettled is accepted, and counted.
@@ -124,9 +124,9 @@ class Leapfrog : public Integrator {
 
  private:
   /// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
-  /// unknowns, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far, the
+  /// dofs, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far, the
   /// potential part of the energy at the start and the kinetic energy that flights gave, and the work of loads,
-  /// supports and damping so far; the impulse of damping; the forces on driven unknowns.
+  /// supports and damping so far; the impulse of damping; the forces on driven dofs.
   enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, slots };
   enum Figure : std::size_t { work_of_forces, potential_at_start, gained_in_flight, outside, figures };
   static_assert(slots == memory_arrays);
@@ -149,7 +149,7 @@ class Leapfrog : public Integrator {
   model::ConstraintSet constraints_;
   contact::SurfaceDetector surfaces_;
   mutable ShadowEnergy shadow_;
-  bool keeps_all_ = false;                       // p⁻ and p* of every unknown, not only of those that contact touches
+  bool keeps_all_ = false;                       // p⁻ and p* of every dof, not only of those that contact touches
   std::vector<double> before_;                   // p⁻
   std::vector<double> kicked_;                   // p*
   std::vector<double> forced_;                   // p⁻ + h f, where loads or damping act besides and it is asked for

@@ -9,7 +9,8 @@ using mechanics::PotentialEnergy;
 
 namespace {
 
-/// Bodies that turn are told by their interval energy: at impulses it jumps less than a shadow energy of theirs would.
+/// Bodies that turn are reported by their interval energy: at impulses it jumps less than a shadow energy of theirs
+/// would.
 bool has_shadow(const NodalBody& body) { return !body.linear() && !body.turns(); }
 
 }  // namespace
@@ -17,8 +18,7 @@ bool has_shadow(const NodalBody& body) { return !body.linear() && !body.turns();
 void ShadowEnergy::prepare(const System& system) {
   const auto bodies = system.nodal_bodies();
   plain_ = std::all_of(bodies.begin(), bodies.end(), [](const NodalBody* body) { return body->linear(); });
-  for (auto* buffer : {&next_, &force_, &next_force_, &last_q_, &last_p_})
-    buffer->resize(plain_ ? 0 : system.unknowns());
+  for (auto* buffer : {&next_, &force_, &next_force_, &last_q_, &last_p_}) buffer->resize(plain_ ? 0 : system.dofs());
   last_h_ = 0;
 }
 
@@ -62,8 +62,8 @@ PotentialEnergy ShadowEnergy::of_interval(const System& system, double h, std::s
     sum.gravity += 0.5 * (before.gravity + after.gravity);
     const double *f0 = force_.data(), *f1 = next_force_.data(), *inverse_mass = system.inverse_mass().data();
     const double* momentum = p.data();
-    const std::size_t begin = body->unknowns().begin;
-    sum.strain += exec.sum(body->unknowns().size, [=](std::size_t i) {
+    const std::size_t begin = body->dofs().begin;
+    sum.strain += exec.sum(body->dofs().size, [=](std::size_t i) {
       const std::size_t k = begin + i;
       const double mean = 0.5 * (f0[k] + f1[k]);
       return inverse_mass[k] * ((f1[k] - f0[k]) * h * momentum[k] / 6 + h * h * mean * mean / 12);

@@ -10,7 +10,7 @@ bool GeneralisedContacts::find(const mechanics::GeneralisedBody& body, std::span
   body.gaps(q, all_gaps_);
   for (std::size_t i = 0; i < all_gaps_.size(); ++i) {
     if (all_gaps_[i] > 0 || laws[i].pair < 0) continue;
-    if (count_ == most) return false;
+    if (count_ == max_count) return false;
     index_[count_] = i;
     gap_[count_] = all_gaps_[i];
     law_[count_] = &laws[i];

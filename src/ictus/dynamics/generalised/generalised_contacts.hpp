@@ -19,7 +19,7 @@ struct ContactLaw {
 class GeneralisedContacts {
  public:
   using Vector = mechanics::CoordinateVector;
-  static constexpr int most = solve::SmallCone::max_contacts;
+  static constexpr int max_count = solve::SmallCone::max_contacts;
   /// Values of the rows (N, T1, T2) of the closed contacts.
   using Rows = std::array<double, solve::SmallCone::max_rows>;
 
@@ -64,10 +64,10 @@ class GeneralisedContacts {
 
   std::size_t coordinates_ = 0;
   int count_ = 0;
-  std::array<std::size_t, most> index_{};
-  std::array<double, most> gap_{};
-  std::array<const ContactLaw*, most> law_{};
-  std::array<mechanics::ContactGeometry, most> geometry_{};
+  std::array<std::size_t, max_count> index_{};
+  std::array<double, max_count> gap_{};
+  std::array<const ContactLaw*, max_count> law_{};
+  std::array<mechanics::ContactGeometry, max_count> geometry_{};
   std::array<Vector, solve::SmallCone::max_rows> moved_{};  // M⁻¹ w
   std::vector<double> all_gaps_;
   solve::SmallCone cone_;

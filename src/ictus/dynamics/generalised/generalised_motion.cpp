@@ -8,7 +8,7 @@ static_assert(mechanics::max_coordinates == solve::SmallLu::capacity);
 
 namespace {
 
-constexpr int most_iterations = 30;
+constexpr int max_iterations = 30;
 /// Newton's method ends when the energy of a correction, relative, falls below this: the next one would be its square.
 constexpr double negligible = 1e-16;
 
@@ -45,7 +45,7 @@ bool GeneralisedMotion::velocity(std::span<const double> q, std::span<const doub
     return true;
   }
   double first = 0;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < max_iterations; ++iteration) {
     if (!factor_mass(q, view(v))) return false;
     for (std::size_t i = 0; i < n; ++i) residual_[i] = p[i] - here_.momentum[i];
     Vector step = residual_;
@@ -71,7 +71,7 @@ int GeneralisedMotion::interval(std::span<const double> q, std::span<const doubl
   }
   const bool damped = body_->damped();
   double first = 0;
-  for (int iteration = 1; iteration <= most_iterations; ++iteration) {
+  for (int iteration = 1; iteration <= max_iterations; ++iteration) {
     for (std::size_t i = 0; i < n; ++i) next_[i] = q[i] + h * u[i];
     body_->inertia(q, view(u), here_);
     body_->inertia(view(next_), view(u), there_);
@@ -143,7 +143,7 @@ void GeneralisedMotion::finish_varying(std::span<const double> q, double h, cons
   account_for_varying(q, h, u, end);
 }
 
-/// K of the momentum T_v(q, u) + a at q, where `inertia` is told, over v·T_v − T of u: u·a + ½ a·M⁻¹a.
+/// K of the momentum T_v(q, u) + a at q, where `inertia` is reported, over v·T_v − T of u: u·a + ½ a·M⁻¹a.
 double GeneralisedMotion::beyond_interval(const mechanics::Inertia& inertia, const Vector& u, const Vector& a) {
   const std::size_t n = size();
   for (std::size_t i = 0; i < n; ++i) {

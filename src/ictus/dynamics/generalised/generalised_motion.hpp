@@ -73,9 +73,9 @@ class GeneralisedMotion {
     Vector p;                          ///< p_{k+1}⁻ [eq. moreau-variational-5]
     Vector first, last;                ///< impulses of the forces f over the halves of the interval, at its ends
     double damped_first, damped_last;  ///< energy that damping took in the halves (J)
-    /// What potential and kinetic energy grew by, from the start of the interval to where the energy is told, beyond
-    /// the work of the forces at its ends (J) [eq. moreau-variational-21]: told at the end for a constant mass matrix,
-    /// else in the middle.
+    /// What potential and kinetic energy grew by, from the start of the interval to where the energy is reported,
+    /// beyond the work of the forces at its ends (J) [eq. moreau-variational-21]: known at the end for a constant mass
+    /// matrix, else in the middle.
     double unseen;
     double unseen_after;  ///< the same from there to the end; 0 for a constant mass matrix
   };

@@ -43,7 +43,7 @@ std::vector<GeneralisedMember> generalised_members(const System& system) {
   return members;
 }
 
-bool is_generalised_or_fixed(const mechanics::Body& body) { return body.unknowns().size == 0 || body.generalised(); }
+bool is_generalised_or_fixed(const mechanics::Body& body) { return body.dofs().size == 0 || body.generalised(); }
 
 namespace {
 
@@ -112,7 +112,7 @@ void lay_out_generalised_memory(const System& system, model::State& state) {
   const std::size_t pairs = system.pairs().size();
   std::size_t bodies = 0;
   for_each_generalised(system, [&](const GeneralisedBody&) { ++bodies; });
-  state.memory = {{"interval.velocity", std::vector<double>(system.unknowns())},
+  state.memory = {{"interval.velocity", std::vector<double>(system.dofs())},
                   {"contact.closed", std::vector<double>(pairs)},
                   {"contact.impulse", std::vector<double>(3 * pairs)},
                   {"interval.second_half", std::vector<double>(2 * bodies)}};

@@ -23,8 +23,8 @@ bool is_generalised_or_fixed(const mechanics::Body& body);
 StepLimit generalised_step_limit(const System& system);
 
 /// What schemes for generalised bodies keep in State::memory.
-/// second_half: for each body what its last interval did after its middle, where energy is told there: growth of the
-/// energy that no work explains, and what damping took (J).
+/// second_half: for each body what its last interval did after its middle, where energy is reported there: growth of
+/// the energy that no work explains, and what damping took (J).
 enum GeneralisedSlot : std::size_t { interval_velocity, contact_closed, contact_impulse, second_half };
 /// Lays it out: velocities from the momenta, no contact closed yet.
 void lay_out_generalised_memory(const System& system, model::State& state);

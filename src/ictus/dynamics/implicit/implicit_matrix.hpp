@@ -16,8 +16,8 @@ struct MatrixParts {
   double stiffness = 0;
 };
 
-/// The lower triangle of such a matrix of some nodal bodies, and its factor; rows are their unknowns, body by body. An
-/// unknown that a support holds has a row of its own with 1 on the diagonal. The pattern and the order of elimination
+/// The lower triangle of such a matrix of some nodal bodies, and its factor; rows are their dofs, body by body. An
+/// dof that a support holds has a row of its own with 1 on the diagonal. The pattern and the order of elimination
 /// are found once; assembling and factoring again allocate nothing of their own.
 class ImplicitMatrix {
  public:
@@ -33,14 +33,14 @@ class ImplicitMatrix {
   const Eigen::SparseMatrix<double>& lower_triangle() const { return matrix_; }
   /// Entries of the factor: what it costs to solve with.
   std::size_t factor_entries() const { return factors_.factor_entries(); }
-  /// The unknown of the System that a row is of.
-  std::size_t unknown(int row) const { return unknowns_[static_cast<std::size_t>(row)]; }
+  /// The dof of the System that a row is of.
+  std::size_t dof(int row) const { return dofs_[static_cast<std::size_t>(row)]; }
 
  private:
   std::vector<const mechanics::NodalBody*> bodies_;
-  std::vector<std::size_t> unknowns_;  // by row
+  std::vector<std::size_t> dofs_;  // by row
   std::vector<mechanics::StiffnessEntry> entries_;
-  std::vector<std::ptrdiff_t> place_;     // of each entry among the values of the matrix; −1: not in it
+  std::vector<std::ptrdiff_t> slot_;      // of each entry among the values of the matrix; −1: not in it
   std::vector<std::ptrdiff_t> diagonal_;  // of each row
   Eigen::SparseMatrix<double> matrix_;
   solve::SparseCholesky factors_;

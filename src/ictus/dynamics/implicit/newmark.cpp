@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/dynamics/system/unknown_name.hpp>
+#include <ictus/dynamics/system/dof_name.hpp>
 #include <limits>
 
 namespace ictus::dynamics {
@@ -54,10 +54,10 @@ void Newmark::prepare(const System& system) {
   linear_ = std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); });
   for (auto* x :
        {&predicted_, &predicted_velocity_, &u_, &velocity_, &acceleration_, &force_, &residual_, &correction_})
-    x->resize(system.unknowns());
-  damping_.resize(system.damped() ? system.unknowns() : 0);
-  elastic_.resize(linear_ ? 0 : system.unknowns());
-  braked_.resize(system.driven().size());
+    x->resize(system.dofs());
+  damping_.resize(system.damped() ? system.dofs() : 0);
+  elastic_.resize(linear_ ? 0 : system.dofs());
+  support_damping_.resize(system.driven().size());
   for (auto* x : {&loads_, &loads_before_}) x->resize(system.loads().size());
   supports_.prepare(system);
   matrix_.prepare(system, system.nodal_bodies(), system.initial_state().q);
@@ -72,7 +72,7 @@ StepReport Newmark::start(const System& system, double h, State& state) {
                   {"newmark.braked", {}}, {"newmark.given", {}},   {"newmark.factored", state.q},
                   {"newmark.elastic", {}}};
   remember(state);
-  keep(from_outside, state.memory[given].values);
+  keep(from_outside, state.memory[external].values);
   return {};
 }
 
@@ -82,12 +82,12 @@ Momentum Newmark::evaluate(const System& system, std::span<const double> u, std:
   std::fill(force_.begin(), force_.end(), 0.0);
   Momentum from_outside = system.kick(u, 1.0, force_, supports_.reaction());
   std::copy_n(force_.begin(), elastic_.size(), elastic_.begin());
-  from_outside += system.push(loads_, 1.0, force_);
+  from_outside += system.apply_loads(loads_, 1.0, force_);
   if (!system.damped()) return from_outside;
   std::fill(damping_.begin(), damping_.end(), 0.0);
-  system.brake(u, v, 1.0, damping_);
+  system.apply_damping(u, v, 1.0, damping_);
   const auto driven = system.driven();
-  for (std::size_t i = 0; i < driven.size(); ++i) braked_[i] = damping_[static_cast<std::size_t>(driven[i])];
+  for (std::size_t i = 0; i < driven.size(); ++i) support_damping_[i] = damping_[static_cast<std::size_t>(driven[i])];
   const auto inverse_mass = system.inverse_mass(), alpha = system.mass_damping();
   for (std::size_t k = 0; k < damping_.size(); ++k) {
     if (inverse_mass[k] == 0)
@@ -104,7 +104,7 @@ void Newmark::remember(State& state) const {
   state.memory[forces].values = force_;
   state.memory[damping].values = damping_;
   state.memory[reaction].values.assign(supports_.reaction().begin(), supports_.reaction().end());
-  state.memory[braked].values = braked_;
+  state.memory[support_damping].values = support_damping_;
   state.memory[elastic].values = elastic_;
 }
 
@@ -115,7 +115,7 @@ void Newmark::factor(const System& system, double h, std::span<const double> q, 
   if (!broken) return;
   throw base::NumericalFailure(
       "the implicit operator M + βh²K is not positive definite: the body is unstable, or its stiffness is negative",
-      fmt::format("{} at t = {:g} s", unknown_name(system, static_cast<std::size_t>(*broken)), time),
+      fmt::format("{} at t = {:g} s", dof_name(system, static_cast<std::size_t>(*broken)), time),
       "Use a smaller time.step, or check the materials");
 }
 
@@ -148,8 +148,8 @@ void Newmark::solve(const System& system, double h, State& state, StepReport& re
   // scale.
   double scale = 2 * (system.kinetic_energy(state.p) + potential_.strain) / (h * h),
          previous = std::numeric_limits<double>::infinity();
-  constexpr int most = 60;
-  for (int iteration = 1; iteration <= most; ++iteration) {
+  constexpr int max_iterations = 60;
+  for (int iteration = 1; iteration <= max_iterations; ++iteration) {
     evaluate(system, u_, velocity_);
     for (std::size_t k = 0; k < u_.size(); ++k)
       residual_[k] = inverse_mass[k] == 0 ? 0 : force_[k] - acceleration_[k] / inverse_mass[k];
@@ -174,7 +174,7 @@ void Newmark::solve(const System& system, double h, State& state, StepReport& re
     }
     previous = size;
   }
-  throw base::NumericalFailure(fmt::format("Newton's method found no motion in {} iterations", most),
+  throw base::NumericalFailure(fmt::format("Newton's method found no motion in {} iterations", max_iterations),
                                fmt::format("t = {:g} s", time), "Use a smaller time.step");
 }
 
@@ -187,8 +187,8 @@ StepReport Newmark::step(const System& system, double h, State& state) {
   predict(system, h, state);
   solve(system, h, state, report);
   const std::vector<double>& before = state.memory[forces].values;
-  Momentum from_before = kept(state.memory[given].values), from_now = evaluate(system, u_, velocity_);
-  keep(from_now, state.memory[given].values);
+  Momentum from_before = kept(state.memory[external].values), from_now = evaluate(system, u_, velocity_);
+  keep(from_now, state.memory[external].values);
   report.external_impulse += from_before *= h * (1 - options_.gamma);
   report.external_impulse += from_now *= h * options_.gamma;
   book(system, h, state, report);
@@ -226,18 +226,18 @@ void Newmark::book(const System& system, double h, const State& state, StepRepor
     report.lost[Loss::damping] += extra_gamma * work;
   }
   const double work_of_loads = load_work(system, state);
-  double work_of_supports = 0, braked_supports = 0, free_damping = 0;
+  double work_of_supports = 0, damped_supports = 0, free_damping = 0;
   if (supports_.any()) {
     work_of_supports = supports_.work(state.memory[reaction].values, supports_.reaction());
-    braked_supports = supports_.work(state.memory[braked].values, braked_);
+    damped_supports = supports_.work(state.memory[support_damping].values, support_damping_);
   }
   if (system.damped()) {
     const std::vector<double>& d = state.memory[damping].values;
     free_damping =
         system.exec().sum(u_.size(), [&](std::size_t k) { return -0.5 * (d[k] + damping_[k]) * (u_[k] - state.q[k]); });
   }
-  report.external_work += work_of_loads + work_of_supports + braked_supports;
-  report.lost[Loss::damping] += free_damping + braked_supports;
+  report.external_work += work_of_loads + work_of_supports + damped_supports;
+  report.lost[Loss::damping] += free_damping + damped_supports;
   if (linear_) return;
   const mechanics::PotentialEnergy now = system.potential_energy(u_);
   const double change = (now.strain - potential_.strain) + (now.gravity - potential_.gravity);

@@ -37,10 +37,10 @@ class Newmark final : public Integrator {
   Extras extras(const model::State&) const override { return {}; }
 
  private:
-  /// Forces at t_n: all of them on each unknown, those of damping among them, those on driven unknowns and their share
+  /// Forces at t_n: all of them on each dof, those of damping among them, those on driven dofs and their share
   /// of damping; the momentum that surroundings give in unit time there, linear and angular; the configuration of the
   /// factor; the forces of the elements of nonlinear bodies.
-  enum Slot : std::size_t { forces, damping, reaction, braked, given, factored, elastic };
+  enum Slot : std::size_t { forces, damping, reaction, support_damping, external, factored, elastic };
 
   mechanics::Momentum evaluate(const System& system, std::span<const double> u, std::span<const double> v);
   void remember(model::State& state) const;
@@ -56,9 +56,9 @@ class Newmark final : public Integrator {
   double factored_step_ = 0;
   MovingSupports supports_;
   mechanics::PotentialEnergy potential_;  // of t_n, of nonlinear bodies
-  // Of t_{n+1}: predictions, the motion sought, all forces, those of damping among them, the latter on driven unknowns;
+  // Of t_{n+1}: predictions, the motion sought, all forces, those of damping among them, the latter on driven dofs;
   // those of the elements, of nonlinear bodies.
-  std::vector<double> predicted_, predicted_velocity_, u_, velocity_, acceleration_, force_, damping_, braked_;
+  std::vector<double> predicted_, predicted_velocity_, u_, velocity_, acceleration_, force_, damping_, support_damping_;
   std::vector<double> elastic_;
   std::vector<double> loads_, loads_before_, residual_, correction_;
 };

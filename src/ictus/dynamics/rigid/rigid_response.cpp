@@ -15,7 +15,7 @@ using Vec = math::Vector3<double>;
 
 namespace {
 
-/// Places in State::memory.
+/// Slots in State::memory.
 constexpr std::size_t contact_memory = 0;
 constexpr std::size_t figure_memory = 1;
 /// A gap of up to this share of a body's size is a contact: positions are known to round-off only.
@@ -33,7 +33,7 @@ constexpr double unresolved = 10;
 /// add up over steps before they are taken back.
 constexpr double lasting = 2;
 /// Share of the way of a step by which turning levers and normals can change the gap of a contact that lasts.
-constexpr double most_drift = 0.2;
+constexpr double max_drift = 0.2;
 /// Bodies that bounce come into each other by up to this share of the thinner one's inner radius.
 constexpr double deepest_bounce = 0.5;
 /// Error up to which a step is taken where the iterations have run out or stalled: a hundredth of the velocities
@@ -94,12 +94,12 @@ void RigidResponse::set_up_bodies(const RigidSystem& rigid, const model::State& 
   solved_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const RigidUnit& unit = rigid.units[i];
-    const double* q = &state.q[unit.place];
+    const double* q = &state.q[unit.first_dof];
     const math::Matrix3<double> axes = matrix(mechanics::rigid_orientation(q));
     poses_[i] = {mechanics::rigid_position(q), axes};
     inertias_[i] = world_inertia(unit, axes);
     free_[i] = {};
-    if (unit.moves) free_[i] = {(1 / unit.mass) * load3(&state.p[unit.place]), angular_before_[i]};
+    if (unit.moves) free_[i] = {(1 / unit.mass) * load3(&state.p[unit.first_dof]), angular_before_[i]};
   }
 }
 
@@ -124,13 +124,13 @@ double RigidResponse::no_distance(const RigidSystem& rigid, const solve::RigidCo
 }
 
 /// How much of a change of gap or of a slip in the step before the turning of the bodies can explain (m).
-double RigidResponse::most_turned(const RigidSystem& rigid, const solve::RigidContact& contact, double h) const {
+double RigidResponse::max_turned(const RigidSystem& rigid, const solve::RigidContact& contact, double h) const {
   const auto turning = [&](int body, const Vec& lever) {
     if (body < 0) return 0.0;
     return std::sqrt(math::norm_sq(angular_before_[static_cast<std::size_t>(body)]) * math::norm_sq(lever));
   };
   const solve::Local free = relative_velocity(rigid, contact, linear_free_, angular_before_);
-  return most_drift * h *
+  return max_drift * h *
          (std::sqrt(math::norm_sq(free)) + turning(contact.body_a, contact.lever_a) +
           turning(contact.body_b, contact.lever_b));
 }
@@ -148,7 +148,7 @@ void RigidResponse::set_normal_offset(const RigidSystem& rigid, solve::RigidCont
   }
   active.reference = std::min(0.0, touch.at.gap);
   // What the turning of a contact that lasts, and what the solver left open, can explain is neither a bounce nor a gap.
-  const double explained = before ? std::max(lasting * active.none, most_turned(rigid, contact, h)) : active.none;
+  const double explained = before ? std::max(lasting * active.none, max_turned(rigid, contact, h)) : active.none;
   // w·u_k + min(0, e w·v⁻ − w·d) ≥ 0 with d of both bodies.
   const double d = half_kick_apart(rigid, contact, h);
   const double bounce = e * (normal_before + d) - d;
@@ -187,12 +187,12 @@ void RigidResponse::set_tangential_offset(const RigidSystem& rigid, solve::Rigid
   }
   if (active.rule != ContactRule::hold || !before->stuck) return;
   const auto at = [&](int body, const Vec& local) {
-    return body >= 0 ? poses_[static_cast<std::size_t>(body)].place(local) : local;
+    return body >= 0 ? poses_[static_cast<std::size_t>(body)].position_of(local) : local;
   };
   const Vec moved = before->slip + at(contact.body_b, before->on_b) - at(contact.body_a, before->on_a);
   const double along = dot(contact.tangent, moved), across = dot(second, moved);
   const double size = std::hypot(along, across);
-  if (size > std::max(active.none, most_turned(rigid, contact, h))) return;
+  if (size > std::max(active.none, max_turned(rigid, contact, h))) return;
   active.anchored = true;
   active.slip = along * contact.tangent + across * second;
   if (size <= active.none) return;
@@ -341,15 +341,16 @@ void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, doub
 }
 
 /// Gives the impulses to the momenta; what planes and held bodies gave came from outside.
-void RigidResponse::give(const RigidSystem& rigid, model::State& state, StepReport& report) {
+void RigidResponse::apply_impulses(const RigidSystem& rigid, model::State& state, StepReport& report) {
   received_.assign(rigid.units.size(), {});
   const auto push = [&](int body, const Vec& lever, const Vec& impulse) {
     if (body < 0 || !rigid.units[static_cast<std::size_t>(body)].moves) return false;
     const RigidUnit& unit = rigid.units[static_cast<std::size_t>(body)];
-    double* p = &state.p[unit.place];
+    double* p = &state.p[unit.first_dof];
     store3(load3(p) + impulse, p);
     double* m = &state.p[unit.angular()];
-    store3(load3(m) + coadjoint(mechanics::rigid_orientation(&state.q[unit.place]), math::cross(lever, impulse)), m);
+    store3(load3(m) + coadjoint(mechanics::rigid_orientation(&state.q[unit.first_dof]), math::cross(lever, impulse)),
+           m);
     Received& received = received_[static_cast<std::size_t>(body)];
     received.impulse += sum_of_sizes(impulse);
     received.moment += sum_of_sizes(lever) * sum_of_sizes(impulse);
@@ -370,17 +371,17 @@ void RigidResponse::give(const RigidSystem& rigid, model::State& state, StepRepo
 
 /// Gives the impulses and books what they did.
 void RigidResponse::apply(const RigidSystem& rigid, double h, model::State& state, StepReport& report) {
-  give(rigid, state, report);
+  apply_impulses(rigid, state, report);
   const std::size_t n = rigid.units.size();
   linear_after_.assign(n, {});
   angular_after_.assign(n, {});
   for (std::size_t i = 0; i < n; ++i) {
     const RigidUnit& unit = rigid.units[i];
     if (!unit.moves) continue;
-    drop_rounding(&state.p[unit.place], received_[i].impulse);
+    drop_rounding(&state.p[unit.first_dof], received_[i].impulse);
     drop_rounding(&state.p[unit.angular()], received_[i].moment);
-    linear_after_[i] = (1 / unit.mass) * load3(&state.p[unit.place]);
-    angular_after_[i] = mechanics::node_spin(mechanics::rigid_orientation(&state.q[unit.place]), unit.inertia,
+    linear_after_[i] = (1 / unit.mass) * load3(&state.p[unit.first_dof]);
+    angular_after_[i] = mechanics::node_spin(mechanics::rigid_orientation(&state.q[unit.first_dof]), unit.inertia,
                                              load3(&state.p[unit.angular()]));
   }
   int closed_owner = -1, closed_other = -1;
@@ -401,7 +402,7 @@ solve::ConeReport RigidResponse::solve_problem(const model::State& state, StepRe
   if (solved.solved()) return solved;
   const bool ran_out =
       solved.status == solve::ConeStatus::iteration_limit || solved.status == solve::ConeStatus::stalled;
-  // Nearly solved is told in the report and lets the run go on.
+  // Nearly solved is noted in the report and lets the run go on.
   if (ran_out && solved.error <= std::max(acceptable, acceptable_times * options_.solver.tolerance)) {
     report.accept_unconverged(solved.error);
     return solved;

@@ -65,13 +65,13 @@ class RigidResponse {
                       double h) const;
   double parting_speed(const RigidSystem& rigid, const contact::RigidTouch& touch, double h) const;
   double no_distance(const RigidSystem& rigid, const solve::RigidContact& contact, int owner, double h) const;
-  double most_turned(const RigidSystem& rigid, const solve::RigidContact& contact, double h) const;
+  double max_turned(const RigidSystem& rigid, const solve::RigidContact& contact, double h) const;
   void set_normal_offset(const RigidSystem& rigid, solve::RigidContact& contact, double h,
                          const std::optional<RememberedContact>& before, Active& active) const;
   void set_tangential_offset(const RigidSystem& rigid, solve::RigidContact& contact, double h,
                              const std::optional<RememberedContact>& before, Active& active) const;
   solve::ConeReport solve_problem(const model::State& state, StepReport& report);
-  void give(const RigidSystem& rigid, model::State& state, StepReport& report);
+  void apply_impulses(const RigidSystem& rigid, model::State& state, StepReport& report);
   void apply(const RigidSystem& rigid, double h, model::State& state, StepReport& report);
   void book(const RigidSystem& rigid, std::size_t i, double h, double time, StepReport& report);
   bool lasts(const RigidSystem& rigid, std::size_t contact, double h) const;

@@ -29,8 +29,8 @@ RigidSystem::RigidSystem(const System& system) {
     if (rigid == nullptr) continue;
     const mechanics::RigidProperties& p = rigid->properties();
     for (std::size_t i = 0; i < rigid->size(); ++i) {
-      const std::size_t place = rigid->unknowns().begin + mechanics::RigidBodies::stride * i;
-      units.push_back({place, p.mass, p.inertia, p.gravity, p.shape.reach(), p.shape.inner_radius(),
+      const std::size_t first_dof = rigid->dofs().begin + mechanics::RigidBodies::stride * i;
+      units.push_back({first_dof, p.mass, p.inertia, p.gravity, p.shape.reach(), p.shape.inner_radius(),
                        static_cast<int>(group), !p.fixed});
       members.push_back({&p.shape, static_cast<int>(group), !p.fixed});
     }

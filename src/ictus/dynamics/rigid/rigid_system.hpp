@@ -10,7 +10,7 @@ namespace ictus::dynamics {
 
 /// One rigid body of a System.
 struct RigidUnit {
-  std::size_t place;              ///< of its first unknown
+  std::size_t first_dof;          ///< of its first dof
   double mass;                    ///< kg
   math::Vector3<double> inertia;  ///< principal moments (kg m²)
   math::Vector3<double> gravity;  ///< m/s²
@@ -19,7 +19,7 @@ struct RigidUnit {
   int group;                      ///< index into System::bodies()
   bool moves;
 
-  std::size_t angular() const { return place + mechanics::RigidBodies::angular; }
+  std::size_t angular() const { return first_dof + mechanics::RigidBodies::angular; }
 };
 
 /// The law of a pair.
@@ -45,7 +45,7 @@ struct RigidSystem {
 };
 
 /// Whether rigid-body schemes know a body: rigid ones, and those that do not move.
-inline bool is_rigid_or_fixed(const mechanics::Body& body) { return body.unknowns().size == 0 || body.rigid_bodies(); }
+inline bool is_rigid_or_fixed(const mechanics::Body& body) { return body.dofs().size == 0 || body.rigid_bodies(); }
 
 inline math::Vector3<double> load3(const double* from) { return {from[0], from[1], from[2]}; }
 inline void store3(const math::Vector3<double>& v, double* to) {

@@ -50,11 +50,11 @@ class Integrator {
   /// Name in a scene, e.g. "cd-lagrange".
   virtual std::string_view name() const = 0;
   virtual Capabilities capabilities() const = 0;
-  /// Whether the scheme knows how to move a body: those with a mass on each unknown that do not turn, and those that do
+  /// Whether the scheme knows how to move a body: those with a mass on each dof that do not turn, and those that do
   /// not move.
   virtual bool steps(const mechanics::Body& body) const {
     const auto* nodal = body.nodal();
-    return body.unknowns().size == 0 || (nodal && !nodal->turns());
+    return body.dofs().size == 0 || (nodal && !nodal->turns());
   }
   /// How many of the scene's time.step one step covers; the limit below is for one of them.
   virtual int stride() const { return 1; }

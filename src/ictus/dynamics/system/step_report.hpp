@@ -19,7 +19,7 @@ struct Impulse {
   double normal_impulse = 0;               ///< N s
   double tangential_impulse = 0;           ///< N s
   double energy_lost = 0;                  ///< J, part of StepReport::lost
-  /// Of triangulated surfaces: first unknowns of the nodes on which it acts, on both sides, and their shares of it,
+  /// Of triangulated surfaces: first dofs of the nodes on which it acts, on both sides, and their shares of it,
   /// which sum to one on each; −1: none.
   std::array<int, 4> node{-1, -1, -1, -1};
   std::array<double, 4> share{};

@@ -19,20 +19,20 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
       exec_(exec) {
   std::size_t count = 0;
   for (const BodyPtr& body : bodies_) {
-    count = std::max(count, body->unknowns().end());
+    count = std::max(count, body->dofs().end());
     if (const auto* nodal = body->nodal()) nodal_.push_back(nodal);
   }
   inverse_mass_.resize(count);
   for (const NodalBody* body : nodal_) {
     const std::span<const double> mass = body->mass();
-    for (std::size_t i = 0; i < mass.size(); ++i) inverse_mass_[body->unknowns().begin + i] = 1 / mass[i];
+    for (std::size_t i = 0; i < mass.size(); ++i) inverse_mass_[body->dofs().begin + i] = 1 / mass[i];
     for (const int k : body->fixed()) inverse_mass_[static_cast<std::size_t>(k)] = 0;
   }
   drift_rate_ = inverse_mass_;
   for (const NodalBody* body : nodal_) {
     if (!body->turns()) continue;
     turning_.push_back(body);
-    std::fill_n(drift_rate_.begin() + static_cast<std::ptrdiff_t>(body->unknowns().begin), body->unknowns().size, 0.0);
+    std::fill_n(drift_rate_.begin() + static_cast<std::ptrdiff_t>(body->dofs().begin), body->dofs().size, 0.0);
   }
   list_damping();
   list_driven();
@@ -41,22 +41,22 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
 void System::list_damping() {
   for (const NodalBody* body : nodal_) {
     const mechanics::Rayleigh damping = body->damping();
-    if (damping.stiffness > 0) braked_.push_back(body);
+    if (damping.stiffness > 0) damped_.push_back(body);
     if (damping.mass == 0) continue;
-    mass_damping_.resize(unknowns());
-    const mechanics::Range range = body->unknowns();
+    mass_damping_.resize(dofs());
+    const mechanics::Range range = body->dofs();
     std::fill_n(mass_damping_.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size, damping.mass);
   }
 }
 
 void System::list_driven() {
   for (const mechanics::SupportMotion& motion : motions_) {
-    for (const auto& [unknown, weight] : motion.entries) driven_.push_back(unknown);
+    for (const auto& [dof, weight] : motion.entries) driven_.push_back(dof);
   }
   std::sort(driven_.begin(), driven_.end());
   driven_.erase(std::unique(driven_.begin(), driven_.end()), driven_.end());
   if (driven_.empty()) return;
-  std::vector<double> q(unknowns()), p(unknowns());
+  std::vector<double> q(dofs()), p(dofs());
   for (const BodyPtr& body : bodies_) body->initialise(q, p);
   for (const int k : driven_) driven_from_.push_back(q[static_cast<std::size_t>(k)]);
 }
@@ -68,8 +68,8 @@ const mechanics::Body* System::find_body(std::string_view name) const {
 
 model::State System::initial_state() const {
   model::State state;
-  state.q.resize(unknowns());
-  state.p.resize(unknowns());
+  state.q.resize(dofs());
+  state.p.resize(dofs());
   for (const BodyPtr& body : bodies_) body->initialise(state.q, state.p);
   move_supports(state.time, state.q);
   if (!rest_.q.empty()) {
@@ -80,21 +80,21 @@ model::State System::initial_state() const {
 }
 
 Momentum System::kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction) const {
-  Momentum given;
+  Momentum from_outside;
   for (const NodalBody* body : nodal_) {
     body->kick(exec_, q, h, p);
-    given += body->gravity_impulse(q, h);
+    from_outside += body->gravity_impulse(q, h);
   }
   for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] = p[static_cast<std::size_t>(driven_[i])];
-  given += release_to_supports(q, p);
-  return given;
+  from_outside += release_to_supports(q, p);
+  return from_outside;
 }
 
 void System::move_supports(double time, std::span<double> q) const {
   for (std::size_t i = 0; i < driven_.size(); ++i) q[static_cast<std::size_t>(driven_[i])] = driven_from_[i];
   for (const mechanics::SupportMotion& motion : motions_) {
     const double value = motion.signal->at(time);
-    for (const auto& [unknown, weight] : motion.entries) q[static_cast<std::size_t>(unknown)] += weight * value;
+    for (const auto& [dof, weight] : motion.entries) q[static_cast<std::size_t>(dof)] += weight * value;
   }
 }
 
@@ -102,25 +102,25 @@ void System::support_velocity(double from, double to, std::span<double> v) const
   for (const int k : driven_) v[static_cast<std::size_t>(k)] = 0;
   for (const mechanics::SupportMotion& motion : motions_) {
     const double value = (motion.signal->at(to) - motion.signal->at(from)) / (to - from);
-    for (const auto& [unknown, weight] : motion.entries) v[static_cast<std::size_t>(unknown)] += weight * value;
+    for (const auto& [dof, weight] : motion.entries) v[static_cast<std::size_t>(dof)] += weight * value;
   }
 }
 
-void System::brake(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const {
-  for (const NodalBody* body : braked_) body->brake(exec_, q, v, h * body->damping().stiffness, p);
+void System::apply_damping(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const {
+  for (const NodalBody* body : damped_) body->apply_damping(exec_, q, v, h * body->damping().stiffness, p);
 }
 
-/// A supported unknown keeps no momentum: what it has received goes to the ground. Returns what the ground gave back.
+/// A supported dof keeps no momentum: what it has received goes to the ground. Returns what the ground gave back.
 Momentum System::release_to_supports(std::span<const double> q, std::span<double> p) const {
-  Momentum given;
+  Momentum from_outside;
   for (const NodalBody* body : nodal_) {
     for (const int k : body->fixed()) {
       double& momentum = p[static_cast<std::size_t>(k)];
-      given += body->support_impulse(k, -momentum, q);
+      from_outside += body->support_impulse(k, -momentum, q);
       momentum = 0;
     }
   }
-  return given;
+  return from_outside;
 }
 
 void System::load_values(double time, std::span<double> values) const {
@@ -130,8 +130,8 @@ void System::load_values(double time, std::span<double> values) const {
   }
 }
 
-Momentum System::push(std::span<const double> load_values, double h, std::span<double> p) const {
-  Momentum given;
+Momentum System::apply_loads(std::span<const double> load_values, double h, std::span<double> p) const {
+  Momentum from_outside;
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     const mechanics::Load& load = loads_[i];
     const double impulse = h * load_values[i];
@@ -139,9 +139,9 @@ Momentum System::push(std::span<const double> load_values, double h, std::span<d
     for (std::size_t k = 0; k < load.force.size(); ++k) momenta[k] += impulse * load.force[k];
     Momentum share = load.total;
     share *= impulse;
-    given += share;
+    from_outside += share;
   }
-  return given;
+  return from_outside;
 }
 
 double System::load_power(std::span<const double> load_values, std::span<const double> p) const {
@@ -156,7 +156,7 @@ double System::load_power(std::span<const double> load_values, std::span<const d
 }
 
 void System::drift(std::span<const double> p, double h, std::span<double> q) const {
-  exec_.for_blocks(unknowns(), [=, rate = drift_rate_.data()](std::size_t begin, std::size_t end) {
+  exec_.for_blocks(dofs(), [=, rate = drift_rate_.data()](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) q[i] += h * rate[i] * p[i];
   });
 }
@@ -168,11 +168,11 @@ double System::fly(double h, std::span<double> q, std::span<double> p) const {
 }
 
 void System::velocity(std::span<const double> p, std::span<double> v) const {
-  for (std::size_t i = 0; i < unknowns(); ++i) v[i] = inverse_mass_[i] * p[i];
+  for (std::size_t i = 0; i < dofs(); ++i) v[i] = inverse_mass_[i] * p[i];
 }
 
 double System::kinetic_energy(std::span<const double> p) const {
-  return exec_.sum(unknowns(),
+  return exec_.sum(dofs(),
                    [p = p.data(), w = inverse_mass_.data()](std::size_t i) { return 0.5 * p[i] * p[i] * w[i]; });
 }
 

@@ -53,37 +53,37 @@ class System {
   /// Rows that are zero at all times: nodes of two bodies that move together. Likewise.
   const model::ConstraintSet& ties() const { return ties_; }
 
-  /// Held unknowns that follow a motion, each once. Likewise.
+  /// Held dofs that follow a motion, each once. Likewise.
   std::span<const int> driven() const { return driven_; }
   /// Whether bodies damp their motion. Likewise.
-  bool damped() const { return !braked_.empty() || !mass_damping_.empty(); }
+  bool damped() const { return !damped_.empty() || !mass_damping_.empty(); }
 
-  std::size_t unknowns() const { return inverse_mass_.size(); }
+  std::size_t dofs() const { return inverse_mass_.size(); }
   /// Bodies with lumped mass; schemes for nodal bodies work on these.
   std::span<const mechanics::NodalBody* const> nodal_bodies() const { return nodal_; }
-  /// 1/m of each unknown; zero where a support holds it, and where the body has no lumped masses.
+  /// 1/m of each dof; zero where a support holds it, and where the body has no lumped masses.
   std::span<const double> inverse_mass() const { return inverse_mass_; }
 
   /// The state at t = 0: initial configuration and momenta, nothing in memory yet.
   model::State initial_state() const;
 
-  /// p += h f(q) on all nodal bodies. What reaches a supported unknown goes to the support and is returned, together
+  /// p += h f(q) on all nodal bodies. What reaches a supported dof goes to the support and is returned, together
   /// with the impulse of gravity: the momentum that the surroundings gave. `reaction`, where given, takes what reached
-  /// each driven unknown.
+  /// each driven dof.
   mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p,
                            std::span<double> reaction = {}) const;
-  /// Puts driven unknowns where they are at a time.
+  /// Puts driven dofs where they are at a time.
   void move_supports(double time, std::span<double> q) const;
   /// Their velocities, the mean between two times.
   void support_velocity(double from, double to, std::span<double> v) const;
   /// p −= h β K v of the damped bodies, on supports too.
-  void brake(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const;
-  /// α of each unknown (1/s); empty where none is damped by its mass.
+  void apply_damping(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const;
+  /// α of each dof (1/s); empty where none is damped by its mass.
   std::span<const double> mass_damping() const { return mass_damping_; }
   /// Values of all signals at a time.
   void load_values(double time, std::span<double> values) const;
   /// p += h F for loads of these values; returns their impulse, the momentum that the surroundings gave.
-  mechanics::Momentum push(std::span<const double> load_values, double h, std::span<double> p) const;
+  mechanics::Momentum apply_loads(std::span<const double> load_values, double h, std::span<double> p) const;
   /// F·M⁻¹p for loads of these values (W).
   double load_power(std::span<const double> load_values, std::span<const double> p) const;
   /// q += h M⁻¹ p, but of bodies that turn: those `fly`, and gain the kinetic energy that is returned.
@@ -121,7 +121,7 @@ class System {
   std::vector<mechanics::SupportMotion> motions_;
   std::vector<int> driven_;
   std::vector<double> driven_from_;  // where they are while all signals are zero
-  std::vector<const mechanics::NodalBody*> braked_;
+  std::vector<const mechanics::NodalBody*> damped_;
   std::vector<double> mass_damping_;
   RestState rest_;
   exec::Executor exec_;

@@ -74,8 +74,8 @@ std::string file_image(const Results& results) {
   const hdf5::Writer root(file);
   const std::pair<const char*, const char*> attributes[] = {
       {"version", "/ictus/version"}, {"integrator", "/integrator"}, {"status", "/status"}};
-  for (const auto& [name, place] : attributes) {
-    const nlohmann::ordered_json::json_pointer pointer(place);
+  for (const auto& [name, path] : attributes) {
+    const nlohmann::ordered_json::json_pointer pointer(path);
     if (!results.summary.contains(pointer) || !results.summary.at(pointer).is_string()) continue;
     root.text_attribute(name, results.summary.at(pointer).get<std::string>());
   }

@@ -68,19 +68,19 @@ Handle open_bytes(std::string& bytes) {
 void Writer::text_attribute(const char* name, std::string_view text) const {
   const Handle type = string_type(text.size());
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle attribute(H5Acreate2(place_, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Handle attribute(H5Acreate2(location_, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   check(H5Awrite(attribute, type, text.empty() ? "" : text.data()));
 }
 
 void Writer::text_attribute_of(const char* set, const char* name, std::string_view text) const {
-  const Handle place(H5Dopen2(place_, set, H5P_DEFAULT), H5Dclose);
-  Writer(place).text_attribute(name, text);
+  const Handle location(H5Dopen2(location_, set, H5P_DEFAULT), H5Dclose);
+  Writer(location).text_attribute(name, text);
 }
 
 void Writer::text(const char* name, std::string_view text) const {
   const Handle type = string_type(text.size());
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle set(H5Dcreate2(place_, name, type, space, H5P_DEFAULT, creation(H5P_DATASET_CREATE), H5P_DEFAULT),
+  const Handle set(H5Dcreate2(location_, name, type, space, H5P_DEFAULT, creation(H5P_DATASET_CREATE), H5P_DEFAULT),
                    H5Dclose);
   check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.empty() ? "" : text.data()));
 }
@@ -97,16 +97,16 @@ void Writer::write(const char* name, hid_t type, const void* values, std::size_t
   const hsize_t length = size;
   const Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose);
   const Handle properties = creation(H5P_DATASET_CREATE);
-  const Handle set(H5Dcreate2(place_, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose);
+  const Handle set(H5Dcreate2(location_, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose);
   if (length > 0) check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
 }
 
 Handle Writer::group(const char* name) const {
-  return {H5Gcreate2(place_, name, H5P_DEFAULT, creation(H5P_GROUP_CREATE), H5P_DEFAULT), H5Gclose};
+  return {H5Gcreate2(location_, name, H5P_DEFAULT, creation(H5P_GROUP_CREATE), H5P_DEFAULT), H5Gclose};
 }
 
 std::string Reader::text_attribute(const char* name) const {
-  const Handle attribute(H5Aopen(place_, name, H5P_DEFAULT), H5Aclose);
+  const Handle attribute(H5Aopen(location_, name, H5P_DEFAULT), H5Aclose);
   const Handle type(H5Aget_type(attribute), H5Tclose);
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) throw Failure();
   if (extent(Handle(H5Aget_space(attribute), H5Sclose)) != 1) throw Failure();
@@ -115,7 +115,7 @@ std::string Reader::text_attribute(const char* name) const {
   return text;
 }
 
-Handle Reader::group(const char* name) const { return {H5Gopen2(place_, name, H5P_DEFAULT), H5Gclose}; }
+Handle Reader::group(const char* name) const { return {H5Gopen2(location_, name, H5P_DEFAULT), H5Gclose}; }
 
 std::size_t Reader::extent(hid_t space) {
   const hssize_t points = H5Sget_simple_extent_npoints(space);

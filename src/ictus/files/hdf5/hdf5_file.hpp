@@ -82,15 +82,15 @@ std::string bytes_of(hid_t file);
 /// Opens the bytes of a whole file, user block included. They are copied.
 Handle open_bytes(std::string& bytes);
 
-/// Writes below one place of a file: its root or a group.
+/// Writes below one location of a file: its root or a group.
 class Writer {
  public:
-  explicit Writer(hid_t place) : place_(place) {}
+  explicit Writer(hid_t location) : location_(location) {}
 
   template <class T>
   void attribute(const char* name, T value) const {
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle attribute(H5Acreate2(place_, name, type_of<T>(), space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    const Handle attribute(H5Acreate2(location_, name, type_of<T>(), space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
     check(H5Awrite(attribute, type_of<T>(), &value));
   }
   void text_attribute(const char* name, std::string_view text) const;
@@ -114,17 +114,17 @@ class Writer {
  private:
   void write(const char* name, hid_t type, const void* values, std::size_t size) const;
 
-  hid_t place_;
+  hid_t location_;
 };
 
-/// Reads below one place of a file.
+/// Reads below one location of a file.
 class Reader {
  public:
-  explicit Reader(hid_t place) : place_(place) {}
+  explicit Reader(hid_t location) : location_(location) {}
 
   template <class T>
   T attribute(const char* name) const {
-    const Handle attribute(H5Aopen(place_, name, H5P_DEFAULT), H5Aclose);
+    const Handle attribute(H5Aopen(location_, name, H5P_DEFAULT), H5Aclose);
     T value{};
     if (extent(Handle(H5Aget_space(attribute), H5Sclose)) != 1) throw Failure();
     check(H5Aread(attribute, type_of<T>(), &value));
@@ -136,7 +136,7 @@ class Reader {
   template <class Container>
   Container list(const char* name) const {
     using T = typename Container::value_type;
-    const Handle set(H5Dopen2(place_, name, H5P_DEFAULT), H5Dclose);
+    const Handle set(H5Dopen2(location_, name, H5P_DEFAULT), H5Dclose);
     Container values(extent(Handle(H5Dget_space(set), H5Sclose)), T{});
     if (!values.empty()) check(H5Dread(set, type_of<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
     return values;
@@ -149,7 +149,7 @@ class Reader {
  private:
   static std::size_t extent(hid_t space);
 
-  hid_t place_;
+  hid_t location_;
 };
 
 }  // namespace ictus::files::hdf5

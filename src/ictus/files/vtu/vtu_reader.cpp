@@ -14,7 +14,7 @@ constexpr std::string_view before_data = "<AppendedData encoding=\"raw\">\n_";
 /// The XML before the arrays is much shorter than this.
 constexpr std::size_t longest_head = std::size_t{1} << 18;
 
-std::string key(std::string_view place, std::string_view name) { return fmt::format("{}/{}", place, name); }
+std::string key(std::string_view section, std::string_view name) { return fmt::format("{}/{}", section, name); }
 
 }  // namespace
 
@@ -42,23 +42,23 @@ void VtuReader::read_head() {
   if (head.find("byte_order=\"LittleEndian\" header_type=\"UInt64\"") == std::string::npos) {
     refuse("is laid out otherwise");
   }
-  std::string place;
+  std::string section;
   for (std::size_t open = head.find('<'); open != std::string::npos; open = head.find('<', open + 1)) {
     const std::size_t close = head.find('>', open);
     if (close == std::string::npos) refuse("has an element that does not end");
-    read_tag(std::string_view(head).substr(open + 1, close - open - 1), place);
+    read_tag(std::string_view(head).substr(open + 1, close - open - 1), section);
   }
 }
 
-void VtuReader::read_tag(std::string_view tag, std::string& place) {
+void VtuReader::read_tag(std::string_view tag, std::string& section) {
   if (tag.starts_with("Piece ")) {
     points_ = count(tag, "NumberOfPoints");
     cells_ = count(tag, "NumberOfCells");
   } else if (tag.starts_with("DataArray ")) {
     // The first of a name: a body may have a field that is called like one of the frame's own arrays.
-    arrays_.try_emplace(key(place, attribute(tag, "Name")), Array{attribute(tag, "type"), count(tag, "offset")});
+    arrays_.try_emplace(key(section, attribute(tag, "Name")), Array{attribute(tag, "type"), count(tag, "offset")});
   } else if (!tag.starts_with('/')) {
-    place = tag;
+    section = tag;
   }
 }
 
@@ -78,12 +78,14 @@ std::uint64_t VtuReader::count(std::string_view tag, std::string_view name) cons
   return value;
 }
 
-bool VtuReader::has(std::string_view place, std::string_view name) const { return arrays_.contains(key(place, name)); }
+bool VtuReader::has(std::string_view section, std::string_view name) const {
+  return arrays_.contains(key(section, name));
+}
 
-std::string VtuReader::raw(std::string_view place, std::string_view name, std::string_view type) {
-  const auto found = arrays_.find(key(place, name));
+std::string VtuReader::raw(std::string_view section, std::string_view name, std::string_view type) {
+  const auto found = arrays_.find(key(section, name));
   if (found == arrays_.end() || found->second.type != type) {
-    refuse(fmt::format("has no array {} of type {} in {}", name, type, place));
+    refuse(fmt::format("has no array {} of type {} in {}", name, type, section));
   }
   std::uint64_t length = 0;
   const std::uint64_t limit = size_ - data_;
@@ -99,27 +101,27 @@ std::string VtuReader::raw(std::string_view place, std::string_view name, std::s
 }
 
 template <class T>
-std::vector<T> VtuReader::values(std::string_view place, std::string_view name, std::string_view type) {
-  const std::string bytes = raw(place, name, type);
+std::vector<T> VtuReader::values(std::string_view section, std::string_view name, std::string_view type) {
+  const std::string bytes = raw(section, name, type);
   std::vector<T> result(bytes.size() / sizeof(T));
   if (!result.empty()) std::memcpy(result.data(), bytes.data(), result.size() * sizeof(T));
   return result;
 }
 
-std::vector<double> VtuReader::numbers(std::string_view place, std::string_view name) {
-  return values<double>(place, name, "Float64");
+std::vector<double> VtuReader::numbers(std::string_view section, std::string_view name) {
+  return values<double>(section, name, "Float64");
 }
 
-std::vector<std::int64_t> VtuReader::integers(std::string_view place, std::string_view name) {
-  return values<std::int64_t>(place, name, "Int64");
+std::vector<std::int64_t> VtuReader::integers(std::string_view section, std::string_view name) {
+  return values<std::int64_t>(section, name, "Int64");
 }
 
-std::vector<std::uint8_t> VtuReader::bytes(std::string_view place, std::string_view name) {
-  return values<std::uint8_t>(place, name, "UInt8");
+std::vector<std::uint8_t> VtuReader::bytes(std::string_view section, std::string_view name) {
+  return values<std::uint8_t>(section, name, "UInt8");
 }
 
-std::vector<std::string> VtuReader::words(std::string_view place, std::string_view name) {
-  const std::string text = raw(place, name, "UInt8");
+std::vector<std::string> VtuReader::words(std::string_view section, std::string_view name) {
+  const std::string text = raw(section, name, "UInt8");
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\0', begin), text.size());

@@ -24,17 +24,17 @@ struct AbaqusPart {
   struct Element {
     int number;
     Kind kind;
-    std::vector<int> nodes;  ///< places in `nodes` of the part
+    std::vector<int> nodes;  ///< indices into `nodes` of the part
   };
 
   std::vector<math::Vec3> nodes{};
-  std::unordered_map<int, int> node_of{};  ///< place of a node by its number
+  std::unordered_map<int, int> node_of{};  ///< index of a node by its number
   std::vector<Element> elements{};
   std::unordered_map<int, std::size_t> element_of{};
   std::vector<AbaqusSet> sets{};
 };
 
-/// A part at its place: moved by `shift`, then turned by `angle` (degrees) about the axis from a to b.
+/// A part in its position: moved by `shift`, then turned by `angle` (degrees) about the axis from a to b.
 struct AbaqusInstance {
   std::string name;
   std::string part;

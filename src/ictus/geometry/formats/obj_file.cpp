@@ -15,10 +15,10 @@ int corner_of(std::string_view word, std::size_t vertices, const TextWords& word
   const auto number = TextWords::parsed<long long>(first);
   if (!number) words.fail(fmt::format("a corner of a face must be the number of a vertex, not '{}'", word));
   const auto count = static_cast<long long>(vertices);
-  const long long place = *number < 0 ? count + *number : *number - 1;
-  if (*number == 0 || place < 0 || place >= count)
+  const long long index = *number < 0 ? count + *number : *number - 1;
+  if (*number == 0 || index < 0 || index >= count)
     words.fail(fmt::format("a face names vertex {}, and {} vertices stand before it", *number, vertices));
-  return static_cast<int>(place);
+  return static_cast<int>(index);
 }
 
 }  // namespace

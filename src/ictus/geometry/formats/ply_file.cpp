@@ -131,7 +131,7 @@ class PlyValues {
     return 0;
   }
   /// Values left at most: no list is longer, no element more frequent.
-  std::size_t most_left() const { return text_.size() - (format_ == PlyFormat::words ? 0 : at_); }
+  std::size_t max_left() const { return text_.size() - (format_ == PlyFormat::words ? 0 : at_); }
 
  private:
   template <class T>
@@ -159,7 +159,7 @@ class PlyReader {
 
   TriangleMesh read(const std::vector<PlyElement>& elements) {
     for (const PlyElement& element : elements) {
-      if (!element.properties.empty() && element.count > values_.most_left())
+      if (!element.properties.empty() && element.count > values_.max_left())
         words_.fail(fmt::format("{} elements '{}' do not fit into the file", element.count, element.name));
       if (element.name == "vertex") check_vertex(element);
       for (std::size_t i = 0; i < element.count && !element.properties.empty(); ++i) read_one(element, i);
@@ -196,7 +196,7 @@ class PlyReader {
         continue;
       }
       const double length = values_.next(property.count_type);
-      if (!(length >= 0 && length <= static_cast<double>(values_.most_left())))
+      if (!(length >= 0 && length <= static_cast<double>(values_.max_left())))
         words_.fail(
             fmt::format("a list of {} {} has {} values, more than the file holds", element.name, number, length));
       const bool has_corners = is_face && (property.name == "vertex_indices" || property.name == "vertex_index");

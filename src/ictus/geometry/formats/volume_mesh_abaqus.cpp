@@ -104,7 +104,7 @@ class AbaqusFile {
       case Block::set:
         return read_set(fields);
       case Block::instance:
-        return read_place(fields);
+        return read_position(fields);
     }
   }
 
@@ -190,7 +190,7 @@ class AbaqusFile {
     if (of.empty()) fail("*INSTANCE needs its part: *INSTANCE, name=..., part=...");
     model_.instances.push_back({.name = name, .part = of, .line = line_});
     block_ = Block::instance;
-    place_lines_ = 0;
+    position_lines_ = 0;
     part_ = fmt::format("{} OF {}", of, name);  // for a mesh that the instance has of its own
   }
 
@@ -286,12 +286,12 @@ class AbaqusFile {
   }
 
   /// The first line of an instance moves it, the second turns it.
-  void read_place(const std::vector<std::string>& fields) {
+  void read_position(const std::vector<std::string>& fields) {
     AbaqusInstance& instance = model_.instances.back();
-    ++place_lines_;
-    if (place_lines_ == 1 && fields.size() == 3) {
+    ++position_lines_;
+    if (position_lines_ == 1 && fields.size() == 3) {
       instance.shift = point(fields, 0);
-    } else if (place_lines_ == 2 && fields.size() == 7) {
+    } else if (position_lines_ == 2 && fields.size() == 7) {
       instance.a = point(fields, 0);
       instance.b = point(fields, 3);
       instance.angle = number<double>(fields[6], "an angle in degrees");
@@ -309,7 +309,7 @@ class AbaqusFile {
   ElementType type_{};
   AbaqusSet* set_ = nullptr;  // that numbers go into
   bool generate_ = false, in_assembly_ = false;
-  int place_lines_ = 0;
+  int position_lines_ = 0;
   std::int64_t generated_ = 0;  // numbers of generated sets
   std::string part_;            // that the lines belong to
   std::vector<std::string> pending_;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int bits = 21;
 
-/// Place on the Hilbert curve of a cell. The coordinates are brought to the curve's transposed form by undoing, from
+/// Position on the Hilbert curve of a cell. The coordinates are brought to the curve's transposed form by undoing, from
 /// the coarsest level on, the exchange or reversal of axes that each sub-cube of the curve has; a Gray code then ranks
 /// the sub-cubes of a level.
 std::uint64_t hilbert_key(std::array<std::uint32_t, 3> x) {

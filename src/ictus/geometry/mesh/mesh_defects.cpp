@@ -16,8 +16,8 @@ using math::Vec3;
 
 namespace {
 
-/// Defects of one kind that are told one by one; more are counted.
-constexpr std::size_t told = 5;
+/// Defects of one kind that are reported one by one; more are counted.
+constexpr std::size_t max_sentences = 5;
 
 /// A triangle whose area is this share of its longest edge squared has none, seen in single precision.
 constexpr double degenerate_share = 1e-7;
@@ -25,11 +25,11 @@ constexpr double degenerate_share = 1e-7;
 class Defects {
  public:
   void add(std::string sentence) {
-    if (++count_ <= told) sentences_.push_back(std::move(sentence));
+    if (++count_ <= max_sentences) sentences_.push_back(std::move(sentence));
   }
   /// Ends a kind of defect: says how many more there are.
   void close(std::string_view of_what) {
-    if (count_ > told) sentences_.push_back(fmt::format("and {} more {}", count_ - told, of_what));
+    if (count_ > max_sentences) sentences_.push_back(fmt::format("and {} more {}", count_ - max_sentences, of_what));
     count_ = 0;
   }
   void append(const Defects& closed) {

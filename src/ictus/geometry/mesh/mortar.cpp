@@ -149,8 +149,8 @@ class FaceMortar {
     const double area = area_of(polygon);
     if (polygon.size() < 3 || area <= least_share * std::min(face_.area, other.area)) return;
     for (const Vec2& corner : polygon) {
-      const Vec3 place = chart_.origin + corner.x() * chart_.x + corner.y() * chart_.y;
-      if (std::abs(other.normal.dot(other.middle - place) / cosine) > tolerance_) return;
+      const Vec3 position = chart_.origin + corner.x() * chart_.x + corner.y() * chart_.y;
+      if (std::abs(other.normal.dot(other.middle - position) / cosine) > tolerance_) return;
     }
     covered_ += area;
     const auto& nodes = second_.faces[static_cast<std::size_t>(other.index)];
@@ -167,7 +167,7 @@ class FaceMortar {
 
   /// Calls give(corner, ∫ψ dA, by node of the second surface ∫ψ N dA) for each corner.
   template <class F>
-  void finish(F&& give) const {
+  void finish(F&& visit) const {
     const auto n = static_cast<Eigen::Index>(face_.count);
     const Eigen::MatrixXd inverse = mass_.topLeftCorner(n, n).inverse();
     for (Eigen::Index a = 0; a < n; ++a) {
@@ -177,7 +177,7 @@ class FaceMortar {
         for (Eigen::Index b = 0; b < n; ++b) sum += inverse(a, b) * moments[static_cast<std::size_t>(b)];
         products[node] = weight_[static_cast<std::size_t>(a)] * sum;
       }
-      give(static_cast<std::size_t>(a), weight_[static_cast<std::size_t>(a)], products);
+      visit(static_cast<std::size_t>(a), weight_[static_cast<std::size_t>(a)], products);
     }
   }
 

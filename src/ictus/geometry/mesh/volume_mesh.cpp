@@ -105,10 +105,10 @@ std::vector<Triangle> boundary(const VolumeMesh& mesh) {
   return triangles;
 }
 
-std::vector<MeshDefect> defects(const VolumeMesh& mesh, std::size_t most) {
+std::vector<MeshDefect> defects(const VolumeMesh& mesh, std::size_t max_count) {
   std::vector<MeshDefect> found;
   const auto judge = [&](std::size_t element, double volume, double length, std::string_view what) {
-    if (found.size() >= most) return;
+    if (found.size() >= max_count) return;
     const std::string name = mesh.element_name(element);
     if (!(volume > -1e-9 * length * length * length)) {
       found.push_back(

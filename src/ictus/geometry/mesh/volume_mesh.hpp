@@ -40,7 +40,7 @@ struct MeshDefect {
 
 /// Elements that a computation cannot use: inverted ones, and ones of no volume (below 1e-9 of the cube of their
 /// longest edge). At most `most` of them.
-std::vector<MeshDefect> defects(const VolumeMesh& mesh, std::size_t most = 10);
+std::vector<MeshDefect> defects(const VolumeMesh& mesh, std::size_t max_count = 10);
 
 /// Nodes that no element uses are left out, and sets follow.
 void remove_unused_nodes(VolumeMesh& mesh);

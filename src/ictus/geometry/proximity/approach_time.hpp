@@ -42,7 +42,7 @@ struct Meeting {
 /// are no cubic equations and no special cases (points in a plane, parallel edges): a meeting is never missed. Features
 /// must be farther apart than `near` at the beginning.
 inline std::optional<Meeting> find_meeting(MovingFeatures features, double near) {
-  constexpr int most_advances = 1000;  // beyond them the time reached, which is early, counts as a meeting
+  constexpr int max_advances = 1000;  // beyond them the time reached, which is early, counts as a meeting
   constexpr double tolerance = 0.1;
   const math::Vec3 mean = 0.25 * (features.by[0] + features.by[1] + features.by[2] + features.by[3]);
   double fastest[2] = {0, 0};
@@ -51,15 +51,15 @@ inline std::optional<Meeting> find_meeting(MovingFeatures features, double near)
     double& side = fastest[k < features.first ? 0 : 1];
     side = std::max(side, features.by[k].norm());
   }
-  const double most = fastest[0] + fastest[1];
+  const double max_speed = fastest[0] + fastest[1];
   double time = 0;
-  for (int n = 0; n < most_advances; ++n) {
+  for (int n = 0; n < max_advances; ++n) {
     const auto x = features.at(time);
     const auto w = features.weights(x);
     const math::Vec3 separation = w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3];
     const double clear = separation.norm() - near;
-    if (n > 0 && (clear <= tolerance * near || n + 1 == most_advances)) return Meeting{time, w, separation};
-    time += clear / most;
+    if (n > 0 && (clear <= tolerance * near || n + 1 == max_advances)) return Meeting{time, w, separation};
+    time += clear / max_speed;
     if (!(time < 1)) return std::nullopt;
   }
   return std::nullopt;

@@ -9,10 +9,10 @@ namespace ictus::geometry {
 /// The point of a triangle that is closest to another point.
 struct TrianglePoint {
   /// Where it lies: inside, on the side opposite to corner 0, 1, 2, or in corner 0, 1, 2.
-  enum class Place : unsigned char { inside, side0, side1, side2, corner0, corner1, corner2 };
+  enum class Region : unsigned char { inside, side0, side1, side2, corner0, corner1, corner2 };
 
   std::array<double, 3> weights;  ///< l_k ≥ 0, Σ l_k = 1; foot = Σ l_k x_k
-  Place place;
+  Region region;
 };
 
 /// The foot of p on the triangle (a, b, c), clamped to it. A degenerate triangle has its foot on a side.

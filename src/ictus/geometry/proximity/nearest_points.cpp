@@ -16,7 +16,7 @@ NearestPoints nearest_points(const TriangleCorners& a, const TriangleCorners& b)
   for (const auto& [points, triangle] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
     const auto& [u, v, w] = *triangle;
     for (const Vec3& x : *points) {
-      const auto [l, place] = closest_on_triangle(x, u, v, w);
+      const auto [l, region] = closest_on_triangle(x, u, v, w);
       take(x, l[0] * u + l[1] * v + l[2] * w);
     }
   }

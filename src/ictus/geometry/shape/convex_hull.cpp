@@ -71,7 +71,7 @@ struct Plane {
   double offset;
 };
 
-/// Planes of the facets that Qhull finds: one for each face, and some of almost the same place where points of a face
+/// Planes of the facets that Qhull finds: one for each face, and some that almost coincide where points of a face
 /// are off its plane by more than round-off.
 std::vector<Plane> facet_planes(const std::vector<Vec>& points) {
   std::vector<double> coordinates;
@@ -137,9 +137,9 @@ class HullMaker {
     std::map<int, int> kept;
     for (Polytope::Face& face : hull_.faces) {
       for (int& corner : face.corners) {
-        const auto [place, is_new] = kept.emplace(corner, static_cast<int>(hull_.vertices.size()));
+        const auto [entry, is_new] = kept.emplace(corner, static_cast<int>(hull_.vertices.size()));
         if (is_new) hull_.vertices.push_back(points_[corner]);
-        corner = place->second;
+        corner = entry->second;
       }
     }
   }

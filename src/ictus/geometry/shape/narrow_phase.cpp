@@ -17,7 +17,7 @@ void add_balls(const Vec& a, double radius_a, const Vec& b, double radius_b, int
   const double distance = norm(between);
   const double gap = distance - radius_a - radius_b;
   if (gap > margin) return;
-  // Balls in one place have no direction between them; any will part them.
+  // Balls at one position have no direction between them; any will part them.
   const Vec normal = distance > 0 ? (1 / distance) * between : Vec{0, 0, 1};
   manifold.add({a + (radius_a + 0.5 * gap) * normal, normal, gap, feature});
 }
@@ -159,7 +159,8 @@ void capsule_on_polytope(const Polytope& polytope, const Pose& at, const RigidSh
     int feature = 1;
     for (const Vec& end : {above.from, above.to}) {
       const double gap = dot(top->normal, end) - top->offset - capsule.radius;
-      if (gap <= margin) manifold.add({at.place(end) - (capsule.radius + 0.5 * gap) * normal, normal, gap, feature});
+      if (gap <= margin)
+        manifold.add({at.position_of(end) - (capsule.radius + 0.5 * gap) * normal, normal, gap, feature});
       ++feature;
     }
     return;
@@ -178,7 +179,7 @@ void capsule_on_polytope(const Polytope& polytope, const Pose& at, const RigidSh
     on_edge = segment.at(s), on_axis = axis.at(t);
   }
   if (found && nearest_on(polytope, on_axis).distance > 0) {
-    add_balls(at.place(on_edge), 0, at.place(on_axis), capsule.radius, 3, margin, manifold);
+    add_balls(at.position_of(on_edge), 0, at.position_of(on_axis), capsule.radius, 3, margin, manifold);
   }
 }
 
@@ -211,9 +212,9 @@ void NarrowPhase::collide(const RigidShape& a, const Pose& at_a, const RigidShap
 void NarrowPhase::collide_plane(const Vec& point, const Vec& normal, const RigidShape& b, const Pose& at_b,
                                 double margin, Manifold& manifold) {
   manifold.clear();
-  const auto add = [&](const Vec& place, double radius, int feature) {
-    const double gap = dot(normal, place - point) - radius;
-    if (gap <= margin) manifold.add({place - (radius + 0.5 * gap) * normal, normal, gap, feature});
+  const auto add = [&](const Vec& centre, double radius, int feature) {
+    const double gap = dot(normal, centre - point) - radius;
+    if (gap <= margin) manifold.add({centre - (radius + 0.5 * gap) * normal, normal, gap, feature});
   };
   switch (b.kind) {
     case RigidShape::Kind::sphere:
@@ -225,7 +226,7 @@ void NarrowPhase::collide_plane(const Vec& point, const Vec& normal, const Rigid
     }
     case RigidShape::Kind::polytope:
       for (std::size_t i = 0; i < b.polytope->vertices.size(); ++i) {
-        add(at_b.place(b.polytope->vertices[i]), 0, static_cast<int>(i));
+        add(at_b.position_of(b.polytope->vertices[i]), 0, static_cast<int>(i));
       }
   }
 }
@@ -236,15 +237,15 @@ namespace {
 double polytope_distance(const Polytope& a, const Pose& at_a, const Polytope& b, const Pose& at_b) {
   double least = std::numeric_limits<double>::infinity();
   for (const Vec& corner : b.vertices) {
-    least = std::min(least, nearest_on(a, at_a.local(at_b.place(corner))).distance);
+    least = std::min(least, nearest_on(a, at_a.local(at_b.position_of(corner))).distance);
   }
   for (const Vec& corner : a.vertices) {
-    least = std::min(least, nearest_on(b, at_b.local(at_a.place(corner))).distance);
+    least = std::min(least, nearest_on(b, at_b.local(at_a.position_of(corner))).distance);
   }
   for (const Polytope::Edge& one : a.edges) {
-    const Segment p{at_a.place(a.vertices[one.from]), at_a.place(a.vertices[one.to])};
+    const Segment p{at_a.position_of(a.vertices[one.from]), at_a.position_of(a.vertices[one.to])};
     for (const Polytope::Edge& other : b.edges) {
-      const Segment q{at_b.place(b.vertices[other.from]), at_b.place(b.vertices[other.to])};
+      const Segment q{at_b.position_of(b.vertices[other.from]), at_b.position_of(b.vertices[other.to])};
       const auto [s, t] = closest(p, q);
       least = std::min(least, norm(q.at(t) - p.at(s)));
     }
@@ -269,7 +270,7 @@ double NarrowPhase::gap_to_plane(const Vec& point, const Vec& normal, const Rigi
     return std::min(dot(normal, axis.from - point), dot(normal, axis.to - point)) - b.radius;
   }
   double least = std::numeric_limits<double>::infinity();
-  for (const Vec& vertex : b.polytope->vertices) least = std::min(least, dot(normal, at_b.place(vertex) - point));
+  for (const Vec& vertex : b.polytope->vertices) least = std::min(least, dot(normal, at_b.position_of(vertex) - point));
   return least;
 }
 

@@ -52,7 +52,7 @@ class NarrowPhase {
                  Manifold& manifold);
 
   struct Corner {
-    Vec place;
+    Vec position;
     int feature;
   };
   struct Axis {

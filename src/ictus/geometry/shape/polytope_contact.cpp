@@ -85,20 +85,20 @@ void NarrowPhase::clip_faces(const Polytope& reference, std::span<const Vec> ref
     for (std::size_t k = 0; k < polygon_.size(); ++k) {
       const Corner& here = polygon_[k];
       const Corner& next = polygon_[(k + 1) % polygon_.size()];
-      const double d = dot(outward, here.place - from), e = dot(outward, next.place - from);
+      const double d = dot(outward, here.position - from), e = dot(outward, next.position - from);
       if (d <= on_side) clipped_.push_back(here);
       if ((d < -on_side && e > on_side) || (d > on_side && e < -on_side)) {
         const int feature = 1000 * static_cast<int>(i + 1) + (d < 0 ? here : next).feature % 1000;
-        clipped_.push_back({here.place + (d / (d - e)) * (next.place - here.place), feature});
+        clipped_.push_back({here.position + (d / (d - e)) * (next.position - here.position), feature});
       }
     }
     polygon_.swap(clipped_);
   }
   for (const Corner& corner : polygon_) {
-    const double gap = dot(normal, corner.place) - offset;
+    const double gap = dot(normal, corner.position) - offset;
     if (gap > margin) continue;
     manifold.add(
-        {corner.place - (0.5 * gap) * normal, flip ? -normal : normal, gap, corner.feature + (flip ? 1 : 0) * 500});
+        {corner.position - (0.5 * gap) * normal, flip ? -normal : normal, gap, corner.feature + (flip ? 1 : 0) * 500});
   }
 }
 
@@ -106,11 +106,11 @@ void NarrowPhase::clip_faces(const Polytope& reference, std::span<const Vec> ref
 void NarrowPhase::cross_edges(const Polytope& a, const Polytope& b, const Axis& axis, Manifold& manifold) const {
   const auto outermost = [&](const Polytope& polytope, std::span<const Vec> vertices, int direction, double sign) {
     const Polytope::Edge* best = nullptr;
-    double most = -std::numeric_limits<double>::infinity();
+    double largest = -std::numeric_limits<double>::infinity();
     for (const Polytope::Edge& edge : polytope.edges) {
       if (edge.direction != direction) continue;
       const double height = sign * dot(axis.normal, vertices[edge.from] + vertices[edge.to]);
-      if (height > most) most = height, best = &edge;
+      if (height > largest) largest = height, best = &edge;
     }
     return best;
   };
@@ -134,7 +134,7 @@ void NarrowPhase::polytopes(const Polytope& a, const Pose& at_a, const Polytope&
   for (const Vec& v : b.vertices) vertices_b_.push_back(offset + into_a(v));
   // Corners of a in the axes of b, where b's faces are known.
   vertices_a_in_b_.clear();
-  for (const Vec& v : a.vertices) vertices_a_in_b_.push_back(at_b.local(at_a.place(v)));
+  for (const Vec& v : a.vertices) vertices_a_in_b_.push_back(at_b.local(at_a.position_of(v)));
   Axis best{-std::numeric_limits<double>::infinity()};
   if (!try_faces(a, vertices_b_, margin, true, best)) return;
   // The faces of b must be better by more than round-off: which of two equal faces is the reference stays the same.
@@ -161,7 +161,7 @@ void NarrowPhase::polytopes(const Polytope& a, const Pose& at_a, const Polytope&
                margin, true, manifold);
   }
   for (ContactPoint& point : manifold.points()) {
-    point.point = at_a.place(point.point);
+    point.point = at_a.position_of(point.point);
     point.normal = at_a.axes * point.normal;
   }
 }

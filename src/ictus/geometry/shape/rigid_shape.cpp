@@ -106,12 +106,13 @@ Vec RigidShape::half_extent(const Mat& axes) const {
     return {std::abs(axes.c.x) * half_length + radius, std::abs(axes.c.y) * half_length + radius,
             std::abs(axes.c.z) * half_length + radius};
   }
-  Vec most;
+  Vec largest;
   for (const Vec& v : polytope->vertices) {
     const Vec w = axes * v;
-    most = {std::max(most.x, std::abs(w.x)), std::max(most.y, std::abs(w.y)), std::max(most.z, std::abs(w.z))};
+    largest = {std::max(largest.x, std::abs(w.x)), std::max(largest.y, std::abs(w.y)),
+               std::max(largest.z, std::abs(w.z))};
   }
-  return most;
+  return largest;
 }
 
 VolumeProperties volume_properties(const RigidShape& shape) {

@@ -14,7 +14,7 @@ struct Pose {
   Vec position;
   Mat axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-  Vec place(const Vec& local) const { return position + axes * local; }
+  Vec position_of(const Vec& local) const { return position + axes * local; }
   Vec local(const Vec& world) const { return math::transpose_times(axes, world - position); }
 };
 
@@ -38,7 +38,7 @@ struct Polytope {
 };
 
 /// The convex hull of points, with coplanar points in one face; vertices that are no corners are dropped. For up to
-/// some hundred points: contact compares the edges of two bodies in pairs. Throws base::InputError (without a place)
+/// some hundred points: contact compares the edges of two bodies in pairs. Throws base::InputError (without a location)
 /// where the points lie in a plane, are too many or not finite.
 Polytope convex_hull(const std::vector<Vec>& points);
 /// A box with the given edge lengths about the origin.

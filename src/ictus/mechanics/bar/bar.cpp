@@ -13,8 +13,8 @@ using math::Vec3;
 
 namespace {
 
-model::SurfaceMesh ends_of_bar(const BarProperties& bar, Range unknowns) {
-  const int first = static_cast<int>(unknowns.begin), last = static_cast<int>(unknowns.end()) - 1;
+model::SurfaceMesh ends_of_bar(const BarProperties& bar, Range dofs) {
+  const int first = static_cast<int>(dofs.begin), last = static_cast<int>(dofs.end()) - 1;
   return {{{0, 0, 0}, {1, 1, 1}},
           {bar.start, bar.start + bar.length * bar.direction},
           {{{first, bar.direction}}, {{last, bar.direction}}},
@@ -32,19 +32,19 @@ double layer_share(const BarProperties& properties, std::size_t point) {
 /// The two end faces of a bar: point 0 is the start, point 1 the end.
 class BarSurface final : public model::Surface {
  public:
-  BarSurface(const BarProperties& properties, Range unknowns) : properties_(properties), unknowns_(unknowns) {}
+  BarSurface(const BarProperties& properties, Range dofs) : properties_(properties), dofs_(dofs) {}
 
   std::size_t point_count() const override { return 2; }
   Vec3 position(std::size_t point, std::span<const double> q) const override {
     const double s = point == 0 ? 0.0 : properties_.length;
-    return properties_.start + (s + q[unknown(point)]) * properties_.direction;
+    return properties_.start + (s + q[dof(point)]) * properties_.direction;
   }
   Vec3 outward_normal(std::size_t point, std::span<const double>) const override {
     return point == 0 ? Vec3(-properties_.direction) : properties_.direction;
   }
   void pull_back(std::size_t point, std::span<const double>, const Vec3& n, double factor,
                  std::vector<model::RowEntry>& row) const override {
-    row.push_back({static_cast<int>(unknown(point)), factor * n.dot(properties_.direction)});
+    row.push_back({static_cast<int>(dof(point)), factor * n.dot(properties_.direction)});
   }
   double layer_compliance(std::size_t point) const override {
     const double element_length = properties_.length / static_cast<double>(properties_.elements);
@@ -53,10 +53,10 @@ class BarSurface final : public model::Surface {
   std::optional<model::Plane> plane() const override { return std::nullopt; }
 
  private:
-  std::size_t unknown(std::size_t point) const { return point == 0 ? unknowns_.begin : unknowns_.end() - 1; }
+  std::size_t dof(std::size_t point) const { return point == 0 ? dofs_.begin : dofs_.end() - 1; }
 
   BarProperties properties_;
-  Range unknowns_;
+  Range dofs_;
 };
 
 /// Calls f with the law of an element of some length, so that the loop inside is compiled for each law.
@@ -96,22 +96,22 @@ constexpr std::string_view bar_quantities[] = {"displacement", "velocity", "forc
 
 }  // namespace
 
-Bar::Bar(std::string name, const BarProperties& properties, std::size_t first_unknown)
+Bar::Bar(std::string name, const BarProperties& properties, std::size_t first_dof)
     : NodalBody(std::move(name)),
       properties_(properties),
-      unknowns_{first_unknown, properties.elements + 1},
+      dofs_{first_dof, properties.elements + 1},
       element_length_(properties.length / static_cast<double>(properties.elements)),
-      mass_(unknowns_.size, element_length_ * properties.mass_per_length),
-      surface_(std::make_unique<BarSurface>(properties, unknowns_)),
-      skin_(std::make_unique<MeshSurface>(ends_of_bar(properties, unknowns_))) {
+      mass_(dofs_.size, element_length_ * properties.mass_per_length),
+      surface_(std::make_unique<BarSurface>(properties, dofs_)),
+      skin_(std::make_unique<MeshSurface>(ends_of_bar(properties, dofs_))) {
   mass_.front() /= 2;
   mass_.back() /= 2;
   inverse_mass_.resize(mass_.size());
   std::transform(mass_.begin(), mass_.end(), inverse_mass_.begin(), [](double m) { return 1 / m; });
   if (properties.fixed_start) inverse_mass_.front() = 0;
   if (properties.fixed_end) inverse_mass_.back() = 0;
-  if (properties.fixed_start) fixed_.push_back(static_cast<int>(unknowns_.begin));
-  if (properties.fixed_end) fixed_.push_back(static_cast<int>(unknowns_.end() - 1));
+  if (properties.fixed_start) fixed_.push_back(static_cast<int>(dofs_.begin));
+  if (properties.fixed_end) fixed_.push_back(static_cast<int>(dofs_.end() - 1));
   for (const std::size_t point : {0, 1}) {
     const double layer = layer_share(properties, point) * element_length_;
     const std::size_t element = point == 0 ? 0 : properties.elements - 1;
@@ -127,8 +127,8 @@ Bar::Bar(std::string name, const BarProperties& properties, std::size_t first_un
 Bar::~Bar() = default;
 
 void Bar::initialise(std::span<double> q, std::span<double> p) const {
-  std::fill_n(q.begin() + static_cast<std::ptrdiff_t>(unknowns_.begin), unknowns_.size, 0.0);
-  for (std::size_t i = 0; i < unknowns_.size; ++i) p[unknowns_.begin + i] = mass_[i] * properties_.velocity;
+  std::fill_n(q.begin() + static_cast<std::ptrdiff_t>(dofs_.begin), dofs_.size, 0.0);
+  for (std::size_t i = 0; i < dofs_.size; ++i) p[dofs_.begin + i] = mass_[i] * properties_.velocity;
   for (const int k : fixed_) p[static_cast<std::size_t>(k)] = 0;
 }
 
@@ -138,11 +138,11 @@ Momentum Bar::along_axis(double p) const {
 }
 
 Momentum Bar::momentum(std::span<const double>, std::span<const double> p) const {
-  return along_axis(exec::sum_lanes(unknowns_.begin, unknowns_.end(), [&](std::size_t k) { return p[k]; }));
+  return along_axis(exec::sum_lanes(dofs_.begin, dofs_.end(), [&](std::size_t k) { return p[k]; }));
 }
 
 double Bar::momentum_scale(std::span<const double> p) const {
-  return exec::sum_lanes(unknowns_.begin, unknowns_.end(), [&](std::size_t k) { return std::abs(p[k]); });
+  return exec::sum_lanes(dofs_.begin, dofs_.end(), [&](std::size_t k) { return std::abs(p[k]); });
 }
 
 Momentum Bar::support_impulse(int, double p, std::span<const double>) const { return along_axis(p); }
@@ -152,11 +152,11 @@ Momentum Bar::gravity_impulse(std::span<const double>, double h) const {
 }
 
 void Bar::kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const {
-  const double* u = q.data() + unknowns_.begin;
-  double* momenta = p.data() + unknowns_.begin;
+  const double* u = q.data() + dofs_.begin;
+  double* momenta = p.data() + dofs_.begin;
   with_law(properties_, element_length_, [&](const auto& element) {
-    exec.for_blocks(unknowns_.size, [&](std::size_t begin, std::size_t end) {
-      kick_nodes(element, u, mass_.data(), axial_gravity(), h, begin, end, unknowns_.size - 1, momenta);
+    exec.for_blocks(dofs_.size, [&](std::size_t begin, std::size_t end) {
+      kick_nodes(element, u, mass_.data(), axial_gravity(), h, begin, end, dofs_.size - 1, momenta);
     });
     for (const ShortElement& tip : short_elements_) {
       const double e = u[tip.element + 1] - u[tip.element];
@@ -182,7 +182,7 @@ auto Bar::with_element(std::size_t element, F&& f) const {
 template <class Energy>
 double Bar::strain_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p, double h,
                           Energy energy) const {
-  const double *u = q.data() + unknowns_.begin, *momenta = p.data() + unknowns_.begin;
+  const double *u = q.data() + dofs_.begin, *momenta = p.data() + dofs_.begin;
   return with_law(properties_, element_length_, [&](const auto& law) {
     const auto pair = [law, energy](double e0, double e1) { return energy(law, e0, e1); };
     double sum = sum_elements(exec, properties_.elements, u, momenta, inverse_mass_.data(), h, pair);
@@ -200,10 +200,10 @@ double Bar::gravity_energy(const exec::Executor& exec, std::span<const double> q
                            double time) const {
   if (properties_.gravity.isZero()) return 0;
   const double at_start = properties_.gravity.dot(properties_.start), g = axial_gravity(), l = element_length_;
-  const double *u = q.data() + unknowns_.begin, *momenta = p.data() + unknowns_.begin;
+  const double *u = q.data() + dofs_.begin, *momenta = p.data() + dofs_.begin;
   const double *m = mass_.data(), *inverse_mass = inverse_mass_.data();
   const double shift = (layer_share(properties_, 0) - layer_share(properties_, 1)) * l;  // of the two end masses
-  return -m[0] * g * shift - exec.sum(unknowns_.size, [=](std::size_t i) {
+  return -m[0] * g * shift - exec.sum(dofs_.size, [=](std::size_t i) {
     const double s = static_cast<double>(i) * l + u[i] + time * momenta[i] * inverse_mass[i];
     return m[i] * (at_start + g * s);
   });
@@ -236,8 +236,8 @@ double Bar::chord_energy(const exec::Executor& exec, std::span<const double> q, 
 
 void Bar::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const {
   for (std::size_t i = 0; i < properties_.elements; ++i) {
-    const int a = static_cast<int>(unknowns_.begin + i), b = a + 1;
-    const double e = q[unknowns_.begin + i + 1] - q[unknowns_.begin + i];
+    const int a = static_cast<int>(dofs_.begin + i), b = a + 1;
+    const double e = q[dofs_.begin + i + 1] - q[dofs_.begin + i];
     const double k = with_element(i, [e](const auto& law) { return law.tangent(e); });
     entries.insert(entries.end(), {{a, a, k}, {b, b, k}, {a, b, -k}, {b, a, -k}});
   }
@@ -281,19 +281,19 @@ std::span<const std::string_view> Bar::probe_quantities() const { return bar_qua
 void Bar::probe(double fraction, const Motion& motion, std::span<double> values) const {
   const double s = fraction * static_cast<double>(properties_.elements);
   const std::size_t i = std::min(static_cast<std::size_t>(s), properties_.elements - 1);
-  // Place within the part of the element between two masses, which massless tips shorten.
+  // Position within the part of the element between two masses, which massless tips shorten.
   const double from = i == 0 ? layer_share(properties_, 0) : 0;
   const double to = i + 1 == properties_.elements ? 1 - layer_share(properties_, 1) : 1;
-  const double place = s - static_cast<double>(i), b = std::clamp((place - from) / (to - from), 0.0, 1.0);
-  const auto u = motion.q.subspan(unknowns_.begin, unknowns_.size);
-  const auto rate = motion.v.subspan(unknowns_.begin, unknowns_.size);
+  const double position = s - static_cast<double>(i), b = std::clamp((position - from) / (to - from), 0.0, 1.0);
+  const auto u = motion.q.subspan(dofs_.begin, dofs_.size);
+  const auto rate = motion.v.subspan(dofs_.begin, dofs_.size);
   values[0] = (1 - b) * u[i] + b * u[i + 1];
   values[1] = (1 - b) * rate[i] + b * rate[i + 1];
   values[2] = axial_force(i, u);
-  if (place >= from && place <= to) return;
+  if (position >= from && position <= to) return;
   // Beyond a mass the layer is strained evenly: its skin, at the end of the bar, takes all of the compression.
-  const std::size_t point = place < from ? 0 : 1;
-  const double inwards = point == 0 ? 1 : -1, depth = point == 0 ? 1 - place / from : (place - to) / (1 - to);
+  const std::size_t point = position < from ? 0 : 1;
+  const double inwards = point == 0 ? 1 : -1, depth = point == 0 ? 1 - position / from : (position - to) / (1 - to);
   values[2] = 0;
   for (const model::LayerLoad& layer : motion.layers) {
     if (layer.surface != surface_.get() || layer.point != point) continue;
@@ -303,27 +303,27 @@ void Bar::probe(double fraction, const Motion& motion, std::span<double> values)
   }
 }
 
-Frame Bar::frame(std::span<const double> q, std::span<const double> v) const {
-  Frame frame;
-  const auto u = q.subspan(unknowns_.begin, unknowns_.size), rate = v.subspan(unknowns_.begin, unknowns_.size);
-  Frame::Field displacement{"displacement", 3, false, {}}, velocity{"velocity", 3, false, {}};
-  for (std::size_t i = 0; i < unknowns_.size; ++i) {
+Picture Bar::draw(std::span<const double> q, std::span<const double> v) const {
+  Picture picture;
+  const auto u = q.subspan(dofs_.begin, dofs_.size), rate = v.subspan(dofs_.begin, dofs_.size);
+  Picture::Field displacement{"displacement", 3, false, {}}, velocity{"velocity", 3, false, {}};
+  for (std::size_t i = 0; i < dofs_.size; ++i) {
     const Vec3& d = properties_.direction;
-    frame.points.push_back(properties_.start + (static_cast<double>(i) * element_length_ + u[i]) * d);
+    picture.points.push_back(properties_.start + (static_cast<double>(i) * element_length_ + u[i]) * d);
     for (int c = 0; c < 3; ++c) displacement.values.push_back(u[i] * d[c]);
     for (int c = 0; c < 3; ++c) velocity.values.push_back(rate[i] * d[c]);
   }
   const double radius = std::sqrt(properties_.area / std::numbers::pi), volume = element_length_ * properties_.area;
-  Frame::Field force{"axial_force", 1, true, {}}, energy{"strain_energy_density", 1, true, {}};
+  Picture::Field force{"axial_force", 1, true, {}}, energy{"strain_energy_density", 1, true, {}};
   for (std::size_t i = 0; i < properties_.elements; ++i) {
-    frame.cells.push_back(Frame::Cell::line);
-    frame.connectivity.insert(frame.connectivity.end(), {static_cast<int>(i), static_cast<int>(i) + 1});
+    picture.cells.push_back(Picture::Cell::line);
+    picture.connectivity.insert(picture.connectivity.end(), {static_cast<int>(i), static_cast<int>(i) + 1});
     force.values.push_back(axial_force(i, u));
     energy.values.push_back(with_element(i, [&](const auto& law) { return law.energy(u[i + 1] - u[i]); }) / volume);
   }
-  frame.fields = {std::move(displacement), std::move(velocity), std::move(force), std::move(energy)};
-  frame.fields.push_back({"radius", 1, false, std::vector<double>(unknowns_.size, radius)});
-  return frame;
+  picture.fields = {std::move(displacement), std::move(velocity), std::move(force), std::move(energy)};
+  picture.fields.push_back({"radius", 1, false, std::vector<double>(dofs_.size, radius)});
+  return picture;
 }
 
 }  // namespace ictus::mechanics

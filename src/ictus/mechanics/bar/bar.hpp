@@ -28,17 +28,17 @@ struct BarProperties {
   double area = 1;  ///< S (m²), of what is drawn
 };
 
-/// A straight elastic bar guided along its axis. Unknowns: the axial displacements u_0 … u_N of its nodes. Masses l μ
+/// A straight elastic bar guided along its axis. Dofs: the axial displacements u_0 … u_N of its nodes. Masses l μ
 /// inside and l μ/2 at the ends, springs of stiffness K/l between [eq. bars-1].
 class Bar final : public NodalBody {
  public:
-  Bar(std::string name, const BarProperties& properties, std::size_t first_unknown);
+  Bar(std::string name, const BarProperties& properties, std::size_t first_dof);
   ~Bar() override;
 
   const BarProperties& properties() const { return properties_; }
   double element_length() const { return element_length_; }
 
-  Range unknowns() const override { return unknowns_; }
+  Range dofs() const override { return dofs_; }
   const model::Surface& surface() const override { return *surface_; }
   /// Its two ends, as points.
   const model::Surface& skin() const override { return *skin_; }
@@ -49,11 +49,11 @@ class Bar final : public NodalBody {
   /// tip those of the layer, whose skin meets the body that presses on it.
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
-  Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  Momentum support_impulse(int dof, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
@@ -87,7 +87,7 @@ class Bar final : public NodalBody {
                         double time) const;
 
   BarProperties properties_;
-  Range unknowns_;
+  Range dofs_;
   double element_length_;
   std::vector<double> mass_;
   std::vector<double> inverse_mass_;  ///< 0 where fixed

@@ -19,23 +19,23 @@ namespace {
 
 class LieBeamSurface final : public model::Surface {
  public:
-  LieBeamSurface(const LieBeamModel& model, Range unknowns) : model_(model), unknowns_(unknowns) {}
+  LieBeamSurface(const LieBeamModel& model, Range dofs) : model_(model), dofs_(dofs) {}
 
   std::size_t point_count() const override { return model_.nodes; }
   Vec3 position(std::size_t point, std::span<const double> q) const override {
-    return to_eigen(Layout::get(q.subspan(unknowns_.begin, unknowns_.size), point, Layout::place));
+    return to_eigen(Layout::get(q.subspan(dofs_.begin, dofs_.size), point, Layout::position));
   }
   Vec3 furthest(std::size_t point, const Vec3& direction, std::span<const double> q) const override {
     const Vector3<double> against{-direction.x(), -direction.y(), -direction.z()};
-    return to_eigen(touching_point(model_, point, against, q.subspan(unknowns_.begin, unknowns_.size)));
+    return to_eigen(touching_point(model_, point, against, q.subspan(dofs_.begin, dofs_.size)));
   }
   /// A node looks in every direction.
   Vec3 outward_normal(std::size_t, std::span<const double>) const override { return Vec3::Zero(); }
   void pull_back(std::size_t point, std::span<const double>, const Vec3& n, double factor,
                  std::vector<model::RowEntry>& row) const override {
     for (std::size_t c = 0; c < 3; ++c) {
-      const std::size_t unknown = unknowns_.begin + Layout::at(point, Layout::place + c);
-      row.push_back({static_cast<int>(unknown), factor * n[static_cast<Eigen::Index>(c)]});
+      const std::size_t dof = dofs_.begin + Layout::at(point, Layout::position + c);
+      row.push_back({static_cast<int>(dof), factor * n[static_cast<Eigen::Index>(c)]});
     }
   }
   double layer_compliance(std::size_t) const override { return 0; }
@@ -43,16 +43,16 @@ class LieBeamSurface final : public model::Surface {
 
  private:
   const LieBeamModel& model_;  // of the beam
-  Range unknowns_;
+  Range dofs_;
 };
 
 }  // namespace
 
-LieBeam::LieBeam(std::string name, LieBeamProperties properties, std::size_t first_unknown)
+LieBeam::LieBeam(std::string name, LieBeamProperties properties, std::size_t first_dof)
     : Body(std::move(name)),
       properties_(std::move(properties)),
-      unknowns_{first_unknown, properties_.model.size()},
-      surface_(std::make_unique<LieBeamSurface>(properties_.model, unknowns_)) {}
+      dofs_{first_dof, properties_.model.size()},
+      surface_(std::make_unique<LieBeamSurface>(properties_.model, dofs_)) {}
 
 LieBeam::~LieBeam() = default;
 
@@ -78,7 +78,7 @@ void LieBeam::probe(double fraction, const Motion& motion, std::span<double> val
   probe_lie_beam(model(), fraction, part(motion.q), part(motion.v), values);
 }
 
-Frame LieBeam::frame(std::span<const double> q, std::span<const double> v) const {
+Picture LieBeam::draw(std::span<const double> q, std::span<const double> v) const {
   return draw_lie_beam(properties_, part(q), part(v));
 }
 

@@ -11,7 +11,7 @@
 namespace ictus::mechanics {
 
 /// The stress that an element puts on its two nodes, in space: force f on the left node (−f on the right one), moments
-/// on the left and right node about their own places.
+/// on the left and right node about their own positions.
 template <class T>
 struct ElementStress {
   math::Vector3<T> force;
@@ -140,7 +140,7 @@ struct NodeFlight {
 /// Newton's method for the half turn of a node: iterations that it may take, after how many a node that has not settled
 /// starts again from rest, because its guess was no good where it moves by more than its own thickness in a step.
 struct LegendreIterations {
-  static constexpr int most = 40;
+  static constexpr int max_count = 40;
   static constexpr int restart = 10;
   /// A Newton step δ leaves an error of the order of |δ|² in u; |δ|² ≤ this times |u| puts it below round-off.
   static constexpr double tolerance = 1e-15;

@@ -9,15 +9,15 @@ namespace ictus::mechanics {
 
 /// How the nodes of a Lie-group beam lie in State::q and State::p: blocks of eight nodes, within a block one component
 /// after the other. A block is one stretch of memory and its rows are vector registers; the neighbour of a node is the
-/// next lane. Components of q: the quaternion s, v and the place r. Components of p at the same positions: nothing, the
-/// spin about r, the linear momentum, all in space. So the momentum conjugate to a coordinate of r has its index.
+/// next lane. Components of q: the quaternion s, v and the position r. Components of p at the same positions: nothing,
+/// the spin about r, the linear momentum, all in space. So the momentum conjugate to a coordinate of r has its index.
 /// Lanes after the last node hold the identity and no momentum.
 struct LieBeamLayout {
   static constexpr std::size_t lanes = math::Pack::lanes;
   static constexpr std::size_t components = 7;
   static constexpr std::size_t block = lanes * components;
-  static constexpr std::size_t rotation = 0, rotation_vector = 1, place = 4;  ///< first components of a pose
-  static constexpr std::size_t spin = 1, linear = 4;                          ///< first components of a momentum
+  static constexpr std::size_t rotation = 0, rotation_vector = 1, position = 4;  ///< first components of a pose
+  static constexpr std::size_t spin = 1, linear = 4;                             ///< first components of a momentum
 
   static constexpr std::size_t blocks(std::size_t nodes) { return (nodes + lanes - 1) / lanes; }
   static constexpr std::size_t size(std::size_t nodes) { return blocks(nodes) * block; }
@@ -35,15 +35,15 @@ struct LieBeamLayout {
   }
 
   static math::Pose<double> pose(std::span<const double> q, std::size_t node) {
-    return {{q[at(node, rotation)], get(q, node, rotation_vector)}, get(q, node, place)};
+    return {{q[at(node, rotation)], get(q, node, rotation_vector)}, get(q, node, position)};
   }
   static void set_pose(std::span<double> q, std::size_t node, const math::Pose<double>& g) {
     q[at(node, rotation)] = g.q.s;
     set(q, node, rotation_vector, g.q.v);
-    set(q, node, place, g.r);
+    set(q, node, position, g.r);
   }
 
-  /// (spin about the node's place, linear momentum), in space.
+  /// (spin about the node's position, linear momentum), in space.
   static math::Wrench<double> momentum(std::span<const double> p, std::size_t node) {
     return {get(p, node, spin), get(p, node, linear)};
   }

@@ -57,7 +57,7 @@ void probe_lie_beam(const LieBeamModel& model, double fraction, std::span<const 
   const math::Rotation<double> nearer = Layout::pose(q, b <= 0.5 ? a : a + 1).q;
   const Wrench<double> stress = resultants(model, a, q);
   Writer writer{values};
-  writer.add(between(q, Layout::place));
+  writer.add(between(q, Layout::position));
   writer.add(between(v, Layout::linear));
   writer.add(between(v, Layout::spin));
   writer.add(nearer.s);
@@ -66,12 +66,12 @@ void probe_lie_beam(const LieBeamModel& model, double fraction, std::span<const 
   writer.add(stress.m);
 }
 
-Frame draw_lie_beam(const LieBeamProperties& beam, std::span<const double> q, std::span<const double> v) {
+Picture draw_lie_beam(const LieBeamProperties& beam, std::span<const double> q, std::span<const double> v) {
   const LieBeamModel& model = beam.model;
-  Frame frame;
-  Frame::Field velocity{"velocity", 3, false, {}}, spin{"angular_velocity", 3, false, {}};
-  Frame::Field d1{"d1", 3, false, {}}, d2{"d2", 3, false, {}}, d3{"d3", 3, false, {}};
-  Frame::Field displacement{"displacement", 3, false, {}}, shape{"section", 2, false, {}};
+  Picture picture;
+  Picture::Field velocity{"velocity", 3, false, {}}, spin{"angular_velocity", 3, false, {}};
+  Picture::Field d1{"d1", 3, false, {}}, d2{"d2", 3, false, {}}, d3{"d3", 3, false, {}};
+  Picture::Field displacement{"displacement", 3, false, {}}, shape{"section", 2, false, {}};
   std::vector<double> rest(model.size());
   set_shape(model, beam.start, beam.strains, rest);
   // The rectangle of the section's own rotary inertia, J = M (height², width²)/12, stands for a section without
@@ -83,7 +83,7 @@ Frame draw_lie_beam(const LieBeamProperties& beam, std::span<const double> q, st
   const bool round = model.outline.radius > 0 && model.outline.half_width == 0 && model.outline.half_height == 0;
   for (std::size_t a = 0; a < model.nodes; ++a) {
     const auto g = Layout::pose(q, a);
-    frame.points.push_back(to_eigen(g.r));
+    picture.points.push_back(to_eigen(g.r));
     velocity.append(Layout::get(v, a, Layout::linear));
     spin.append(Layout::get(v, a, Layout::spin));
     const auto axes = matrix(g.q);
@@ -94,21 +94,21 @@ Frame draw_lie_beam(const LieBeamProperties& beam, std::span<const double> q, st
     shape.values.insert(shape.values.end(),
                         {outer_width > 0 ? outer_width : width, outer_height > 0 ? outer_height : height});
   }
-  Frame::Field energy{"strain_energy_density", 1, true, {}};
-  Frame::Field force{"force", 3, true, {}}, moment{"moment", 3, true, {}};
+  Picture::Field energy{"strain_energy_density", 1, true, {}};
+  Picture::Field force{"force", 3, true, {}}, moment{"moment", 3, true, {}};
   for (std::size_t a = 0; a < model.last(); ++a) {
-    frame.cells.push_back(Frame::Cell::line);
-    frame.connectivity.insert(frame.connectivity.end(), {static_cast<int>(a), static_cast<int>(a) + 1});
+    picture.cells.push_back(Picture::Cell::line);
+    picture.connectivity.insert(picture.connectivity.end(), {static_cast<int>(a), static_cast<int>(a) + 1});
     const Wrench<double> stress = resultants(model, a, q);
     force.append(stress.n);
     moment.append(stress.m);
     energy.values.push_back(energy_per_length(model.section, stress) / (width * height));
   }
-  frame.fields = {std::move(velocity), std::move(spin),  std::move(d1),    std::move(d2),
-                  std::move(d3),       std::move(force), std::move(moment)};
-  for (Frame::Field* field : {&displacement, &shape, &energy}) frame.fields.push_back(std::move(*field));
-  if (round) frame.fields.push_back({"radius", 1, false, std::vector<double>(model.nodes, model.outline.radius)});
-  return frame;
+  picture.fields = {std::move(velocity), std::move(spin),  std::move(d1),    std::move(d2),
+                    std::move(d3),       std::move(force), std::move(moment)};
+  for (Picture::Field* field : {&displacement, &shape, &energy}) picture.fields.push_back(std::move(*field));
+  if (round) picture.fields.push_back({"radius", 1, false, std::vector<double>(model.nodes, model.outline.radius)});
+  return picture;
 }
 
 }  // namespace ictus::mechanics

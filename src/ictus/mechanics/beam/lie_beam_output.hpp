@@ -5,12 +5,12 @@
 #include <span>
 #include <string_view>
 
-// What is told of a beam. q and v are in LieBeamLayout, v with the angular velocity and the velocity of each node, in
-// space.
+// What is reported of a beam. q and v are in LieBeamLayout, v with the angular velocity and the velocity of each node,
+// in space.
 
 namespace ictus::mechanics {
 
-/// Place, velocity and angular velocity in space; quaternion; force and moment in the axes of the section.
+/// Position, velocity and angular velocity in space; quaternion; force and moment in the axes of the section.
 inline constexpr std::string_view lie_beam_quantities[]{"x",
                                                         "y",
                                                         "z",
@@ -35,6 +35,6 @@ void probe_lie_beam(const LieBeamModel& model, double fraction, std::span<const 
                     std::span<double> values);
 
 /// Lines between the nodes, with velocities, the axes d1, d2, d3 of the sections, and the stress of the elements.
-Frame draw_lie_beam(const LieBeamProperties& beam, std::span<const double> q, std::span<const double> v);
+Picture draw_lie_beam(const LieBeamProperties& beam, std::span<const double> q, std::span<const double> v);
 
 }  // namespace ictus::mechanics

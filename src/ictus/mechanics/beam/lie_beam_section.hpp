@@ -23,8 +23,8 @@ struct LieBeamSection {
   math::Vector3<double> bend;     ///< C₂: bending, bending, torsion stiffness (N m²)
 };
 
-/// What of a section can touch, around its place: the sum of a rectangle with sides along d₁ and d₂ and a disc. All
-/// zero: the place itself.
+/// What of a section can touch, around its position: the sum of a rectangle with sides along d₁ and d₂ and a disc. All
+/// zero: the position itself.
 struct SectionOutline {
   double half_width = 0;   ///< along d₁ (m)
   double half_height = 0;  ///< along d₂ (m)

@@ -10,15 +10,15 @@ namespace {
 /// Largest ω² of bending with shear in one principal plane, over the wave lengths that the mesh carries.
 double bending_frequency_sq(double shear, double bend, double inertia, double mass, double spacing) {
   constexpr int samples = 256;  // ω²(x) is smooth: its maximum is flat, or at an end
-  double most = 0.0;
+  double largest = 0.0;
   for (int i = 0; i <= samples; ++i) {
     const double x = static_cast<double>(i) / samples, per_length = 4.0 / (spacing * spacing);
     const double a = per_length * shear * x / mass;
     const double b = (shear * (1.0 - x) + per_length * bend * x) / inertia;
     const double d_sq = per_length * shear * shear * x * (1.0 - x) / (mass * inertia);
-    most = std::max(most, 0.5 * (a + b) + std::sqrt(0.25 * (a - b) * (a - b) + d_sq));
+    largest = std::max(largest, 0.5 * (a + b) + std::sqrt(0.25 * (a - b) * (a - b) + d_sq));
   }
-  return most;
+  return largest;
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ Wrench<double> momentum_map(const LieBeamModel& model, std::span<const double> q
   Wrench<double> total{};
   for (std::size_t node = 0; node < model.nodes; ++node) {
     const Wrench<double> momentum = Layout::momentum(p, node);
-    total = total + Wrench<double>{momentum.m + cross(Layout::get(q, node, Layout::place), momentum.n), momentum.n};
+    total = total + Wrench<double>{momentum.m + cross(Layout::get(q, node, Layout::position), momentum.n), momentum.n};
   }
   return total;
 }
@@ -94,7 +94,7 @@ Wrench<double> load_impulse(const LieBeamModel& model, double kick, const Vector
   const double length = model.spacing * static_cast<double>(model.last() - 1) + 2.0 * model.end_weight();
   const Vector3<double> per_length = model.section.mass * model.gravity + model.loads.per_length.n;
   const auto at = [&](const Wrench<double>& load, std::size_t node) {
-    return Wrench<double>{load.m + cross(Layout::get(q, node, Layout::place), load.n), load.n};
+    return Wrench<double>{load.m + cross(Layout::get(q, node, Layout::position), load.n), load.n};
   };
   return kick *
          (Wrench<double>{length * model.loads.per_length.m + cross(first_moment, per_length), length * per_length} +
@@ -136,7 +136,7 @@ double moment_power(const LieBeamModel& model, std::span<const double> q, std::s
 Wrench<double> leaving_momentum(std::size_t node, std::span<const double> q, std::span<const double> q_next,
                                 std::span<const double> p_next) {
   const Wrench<double> arrived = Layout::momentum(p_next, node);
-  const Vector3<double> way = Layout::get(q_next, node, Layout::place) - Layout::get(q, node, Layout::place);
+  const Vector3<double> way = Layout::get(q_next, node, Layout::position) - Layout::get(q, node, Layout::position);
   return {arrived.m + cross(way, arrived.n), arrived.n};
 }
 

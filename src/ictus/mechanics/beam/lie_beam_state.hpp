@@ -25,7 +25,7 @@ math::Twist<double> velocity_of(const LieBeamModel& model, std::size_t node, con
                                 const math::Wrench<double>& momentum);
 
 /// Takes momenta w 𝕁 ξ to the discrete momenta w μ = w (dτ⁻¹_{hξ})ᵀ 𝕁 ξ of an interval of length h with that velocity
-/// [eq. lie-beam-16]. Both are in space, about the place at the start of the interval.
+/// [eq. lie-beam-16]. Both are in space, about the position at the start of the interval.
 void apply_legendre(const LieBeamModel& model, double h, std::span<const double> q, std::span<double> p);
 
 /// p += kick (f_a − f_{a−1} + w q), the forces at configuration q; clamped nodes keep no momentum.
@@ -46,7 +46,7 @@ math::Vector3<double> touching_point(const LieBeamModel& model, std::size_t node
 double moment_power(const LieBeamModel& model, std::span<const double> q, std::span<const double> p);
 
 /// The momentum with which a node left configuration q in a step that led to (q_next, p_next): its spin was about the
-/// place in q.
+/// position in q.
 math::Wrench<double> leaving_momentum(std::size_t node, std::span<const double> q, std::span<const double> q_next,
                                       std::span<const double> p_next);
 

@@ -49,7 +49,7 @@ double largest(const Real& a) {
 
 math::Pose<Real> load_pose(const double* block) {
   return {{Real::load(block), load(block + Layout::rotation_vector * Layout::lanes)},
-          load(block + Layout::place * Layout::lanes)};
+          load(block + Layout::position * Layout::lanes)};
 }
 
 /// Constants of a beam, ready for the lanes.
@@ -240,7 +240,7 @@ struct KickSums {
       totals.iterations = std::max(totals.iterations, iteration);
       if (!any(~settled)) break;
       if (iteration == LegendreIterations::restart) u = select(settled, u, V{});
-      if (iteration == LegendreIterations::most) {
+      if (iteration == LegendreIterations::max_count) {
         totals.converged = false;
         break;
       }
@@ -255,10 +255,10 @@ struct KickSums {
     }
     const NodeFlight<Real> flight(g, u, n, linear, inverse_weight, Real(job.h / mass));
 
-    double* place = job.q_next + b * Layout::block;
-    flight.turned.s.store(place);
-    store(flight.turned.v, place + Layout::rotation_vector * Layout::lanes);
-    store(g.r + flight.way, place + Layout::place * Layout::lanes);
+    double* pose = job.q_next + b * Layout::block;
+    flight.turned.s.store(pose);
+    store(flight.turned.v, pose + Layout::rotation_vector * Layout::lanes);
+    store(g.r + flight.way, pose + Layout::position * Layout::lanes);
     double* momentum = job.p_next + b * Layout::block;
     store(spin - cross(flight.across, linear), momentum + Layout::spin * Layout::lanes);
     store(linear, momentum + Layout::linear * Layout::lanes);
@@ -273,9 +273,9 @@ struct KickSums {
 
 double dead_load_potential(const LieBeamModel& model, const math::Vector3<double>& first_moment,
                            std::span<const double> q) {
-  const auto place = [&](std::size_t node) { return Layout::get(q, node, Layout::place); };
+  const auto position = [&](std::size_t node) { return Layout::get(q, node, Layout::position); };
   return -dot(model.section.mass * model.gravity + model.loads.per_length.n, first_moment) -
-         dot(model.loads.start.n, place(0)) - dot(model.loads.end.n, place(model.last()));
+         dot(model.loads.start.n, position(0)) - dot(model.loads.end.n, position(model.last()));
 }
 
 LieBeamTotals step_tile(const LieBeamJob& job, std::size_t first_block) {
@@ -380,7 +380,7 @@ std::span<const LieBeamTotals> LieBeamStepper::step(const exec::Executor& exec, 
   const Real none(std::numeric_limits<double>::infinity());
   Real smallest = none;
   for (std::size_t b = 0; b < model.blocks(); ++b) {
-    Real along = dot(n, load(q.data() + b * Layout::block + Layout::place * Layout::lanes));
+    Real along = dot(n, load(q.data() + b * Layout::block + Layout::position * Layout::lanes));
     if (thick) along -= reach_of(load_pose(q.data() + b * Layout::block));
     if (b == 0 || b + 1 == model.blocks()) along = math::select(Nodes(model, b).clamped(model), none, along);
     smallest = math::select(along.v < smallest.v, along, smallest);

@@ -50,7 +50,7 @@ struct LieBeamJob {
 
 /// Takes beams through one step of the discrete Euler–Lagrange equations in space [eq. lie-beam-23]:
 ///   p⁺ = p + kick (f_a − f_{a−1} + w q) + impulse,   solve the Legendre equation for ξ,   g⁺ = g τ(hξ),
-/// then takes the spin about the new place. Linear and angular momentum are kept to round-off whatever ξ is. Works
+/// then takes the spin about the new position. Linear and angular momentum are kept to round-off whatever ξ is. Works
 /// through tiles of nodes whose intermediate results stay in the first cache; a tile's bits depend on its data alone.
 class LieBeamStepper {
  public:

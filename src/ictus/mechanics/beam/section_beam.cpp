@@ -35,7 +35,7 @@ void write(const Vector3<double>& a, double* to) {
   to[2] = a.z;
 }
 
-/// Corners of the section in its own axes, or its place where it is round.
+/// Corners of the section in its own axes, or its position where it is round.
 std::vector<Vec3> corners_of(const SectionOutline& outline) {
   const double w = outline.half_width, h = outline.half_height;
   if (w == 0 && h == 0) return {Vec3::Zero()};
@@ -45,23 +45,23 @@ std::vector<Vec3> corners_of(const SectionOutline& outline) {
 model::SurfaceMesh skin_of_beam(const LieBeamModel& beam, std::size_t first) {
   const std::vector<Vec3> corners = corners_of(beam.outline);
   std::vector<model::SurfaceMesh::Triangle> triangles;
-  std::vector<int> unknown;
+  std::vector<int> dof;
   std::vector<Vec3> lever;
   for (std::size_t node = 0; node < beam.nodes; ++node) {
     lever.insert(lever.end(), corners.begin(), corners.end());
-    unknown.resize(lever.size(), static_cast<int>(first + SectionBeam::stride * node));
+    dof.resize(lever.size(), static_cast<int>(first + SectionBeam::stride * node));
   }
   add_prism(0, beam.nodes, corners.size(), triangles);
-  return {std::move(triangles), std::move(unknown), std::move(lever), beam.outline.radius};
+  return {std::move(triangles), std::move(dof), std::move(lever), beam.outline.radius};
 }
 
 }  // namespace
 
-SectionBeam::SectionBeam(std::string name, LieBeamProperties properties, std::size_t first_unknown)
+SectionBeam::SectionBeam(std::string name, LieBeamProperties properties, std::size_t first_dof)
     : NodalBody(std::move(name)),
       properties_(std::move(properties)),
-      first_(first_unknown),
-      surface_(std::make_unique<MeshSurface>(skin_of_beam(properties_.model, first_unknown))) {
+      first_(first_dof),
+      surface_(std::make_unique<MeshSurface>(skin_of_beam(properties_.model, first_dof))) {
   for (std::size_t node = 0; node < model().nodes; ++node) {
     const double w = model().weight(node), m = w * model().section.mass;
     const Vector3<double> j = w * model().section.inertia;
@@ -107,9 +107,9 @@ double SectionBeam::momentum_scale(std::span<const double> p) const {
   return sum;
 }
 
-Momentum SectionBeam::support_impulse(int unknown, double p, std::span<const double> q) const {
-  const std::size_t k = static_cast<std::size_t>(unknown) - first_;
-  return frame_momentum(q, static_cast<std::size_t>(unknown) - k % stride, k % stride, p);
+Momentum SectionBeam::support_impulse(int dof, double p, std::span<const double> q) const {
+  const std::size_t k = static_cast<std::size_t>(dof) - first_;
+  return frame_momentum(q, static_cast<std::size_t>(dof) - k % stride, k % stride, p);
 }
 
 /// Gravity and loads on a node, which do not change.
@@ -199,7 +199,7 @@ bool SectionBeam::fly_node(std::size_t node, double h, double* q, double* p) con
     u += step;
     if (norm_sq(step) <= LegendreIterations::tolerance * std::sqrt(norm_sq(u))) break;
     if (iteration == LegendreIterations::restart) u = {};
-    if (iteration == LegendreIterations::most) return false;
+    if (iteration == LegendreIterations::max_count) return false;
   }
   const NodeFlight<double> flight(g, u, n, linear, inverse_weight, h / mass);
   write(g.r + flight.way, q);
@@ -254,7 +254,7 @@ void SectionBeam::probe(double fraction, const Motion& motion, std::span<double>
   probe_lie_beam(model(), fraction, in_lanes(motion.q), velocities_in_lanes(motion.q, motion.v), values);
 }
 
-Frame SectionBeam::frame(std::span<const double> q, std::span<const double> v) const {
+Picture SectionBeam::draw(std::span<const double> q, std::span<const double> v) const {
   return draw_lie_beam(properties_, in_lanes(q), velocities_in_lanes(q, v));
 }
 

@@ -5,20 +5,20 @@
 
 namespace ictus::mechanics {
 
-/// The beam of LieBeam among bodies of all families: a line of rigid cross-sections, of which each has the unknowns of
+/// The beam of LieBeam among bodies of all families: a line of rigid cross-sections, of which each has the dofs of
 /// a rigid body, see model::RigidFrame. Forces are those of the beam's elements; sections fly by the Cayley map of
 /// SE(3) [eq. mixed-5], which keeps both momenta and, other than the flight of rigid bodies, changes the kinetic energy
 /// by O(h³). Loads may have no moments, which have no potential.
 class SectionBeam final : public NodalBody {
  public:
-  static constexpr std::size_t stride = model::RigidFrame::unknowns;
+  static constexpr std::size_t stride = model::RigidFrame::dofs;
 
-  SectionBeam(std::string name, LieBeamProperties properties, std::size_t first_unknown);
+  SectionBeam(std::string name, LieBeamProperties properties, std::size_t first_dof);
   ~SectionBeam() override;
 
   const LieBeamModel& model() const { return properties_.model; }
 
-  Range unknowns() const override { return {first_, stride * model().nodes}; }
+  Range dofs() const override { return {first_, stride * model().nodes}; }
   /// A tube around the line of nodes where the section is round, or has no outline; else the faces of the prisms
   /// between the sections.
   const model::Surface& surface() const override { return *surface_; }
@@ -27,11 +27,11 @@ class SectionBeam final : public NodalBody {
   double momentum_scale(std::span<const double> p) const override;
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
-  Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  Momentum support_impulse(int dof, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   bool turns() const override { return true; }
   double fly(const exec::Executor& exec, double h, std::span<double> q, std::span<double> p) const override;

@@ -14,7 +14,7 @@
 
 namespace ictus::mechanics {
 
-/// A consecutive range of the System's unknowns.
+/// A consecutive range of the System's dofs.
 struct Range {
   std::size_t begin = 0;
   std::size_t size = 0;
@@ -52,8 +52,8 @@ struct Motion {
   std::span<const model::LayerLoad> layers = {};  ///< those that contact compresses, of all bodies
 };
 
-/// What a body shows in a frame: points, cells and fields, in the cell types of VTK.
-struct Frame {
+/// What a body shows: points, cells and fields, in the cell types of VTK.
+struct Picture {
   enum class Cell : unsigned char { vertex = 1, line = 3, triangle = 5, quad = 9, tetrahedron = 10, hexahedron = 12 };
   struct Field {
     std::string name;
@@ -76,7 +76,7 @@ class GeneralisedBody;
 class LieBeam;
 class LieBeamSheet;
 
-/// A thing in the scene. Every body has a name, a share of the unknowns (possibly none), a surface that contact sees,
+/// A thing in the scene. Every body has a name, a share of the dofs (possibly none), a surface that contact sees,
 /// and can be drawn, probed and asked for its momentum. Immutable.
 class Body {
  public:
@@ -86,7 +86,7 @@ class Body {
   Body& operator=(const Body&) = delete;
 
   const std::string& name() const { return name_; }
-  virtual Range unknowns() const = 0;
+  virtual Range dofs() const = 0;
   virtual const model::Surface& surface() const = 0;
   /// What it shows to bodies that have skins: its surface, but for bodies that meet their own kind in points.
   virtual const model::Surface& skin() const { return surface(); }
@@ -108,7 +108,7 @@ class Body {
   virtual std::span<const std::string_view> probe_quantities() const = 0;
   /// Their values at `fraction` of the length (0 start, 1 end).
   virtual void probe(double fraction, const Motion& motion, std::span<double> values) const = 0;
-  virtual Frame frame(std::span<const double> q, std::span<const double> v) const = 0;
+  virtual Picture draw(std::span<const double> q, std::span<const double> v) const = 0;
 
  private:
   std::string name_;
@@ -120,7 +120,8 @@ struct PotentialEnergy {
   double gravity = 0;
 };
 
-/// One entry of a symmetric stiffness matrix ∂²V/∂q²; both triangles are given, entries at the same place add up.
+/// One entry of a symmetric stiffness matrix ∂²V/∂q²; both triangles are given, entries of the same row and column add
+/// up.
 struct StiffnessEntry {
   int row;
   int column;
@@ -135,14 +136,14 @@ struct Rayleigh {
   bool any() const { return mass > 0 || stiffness > 0; }
 };
 
-/// Unknowns of a body one after the other along a line, numbered from its first, with the component of its node that
+/// Dofs of a body one after the other along a line, numbered from its first, with the component of its node that
 /// each of the first ones is; the others follow in turn.
-struct UnknownLine {
-  std::vector<std::size_t> unknowns;
+struct DofLine {
+  std::vector<std::size_t> dofs;
   std::vector<int> components;
 };
 
-/// A body whose inertia is a constant mass on each unknown: lumped masses of bars, shells, solids and frames, p = M q̇;
+/// A body whose inertia is a constant mass on each dof: lumped masses of bars, shells, solids and frames, p = M q̇;
 /// mass and principal moments of rigid bodies, whose angular momenta are along their own axes. Calls are virtual
 /// because each is one call per body and step; the element loops behind them are not.
 class NodalBody : public Body {
@@ -151,20 +152,18 @@ class NodalBody : public Body {
 
   const NodalBody* nodal() const override { return this; }
 
-  /// Lumped mass of each unknown (kg).
+  /// Lumped mass of each dof (kg).
   virtual std::span<const double> mass() const = 0;
-  /// Unknowns (of the System) that do not move.
+  /// Dofs (of the System) that do not move.
   virtual std::span<const int> fixed() const = 0;
-  /// An unknown in words, for messages: "node 12 along y".
-  virtual std::string unknown_name(std::size_t unknown) const {
-    return "unknown " + std::to_string(unknown - unknowns().begin);
-  }
-  /// Impulse on the bodies' surroundings when momentum p of unknown k is taken up by a support at configuration q.
-  virtual Momentum support_impulse(int unknown, double p, std::span<const double> q) const = 0;
+  /// A dof in words, for messages: "node 12 along y".
+  virtual std::string dof_name(std::size_t dof) const { return "unknown " + std::to_string(dof - dofs().begin); }
+  /// Impulse on the bodies' surroundings when momentum p of dof k is taken up by a support at configuration q.
+  virtual Momentum support_impulse(int dof, double p, std::span<const double> q) const = 0;
   /// Impulse of gravity during a time h.
   virtual Momentum gravity_impulse(std::span<const double> q, double h) const = 0;
 
-  /// Whether bodies turn: then q̇ = M⁻¹p does not hold for each unknown by itself, and `fly` moves them.
+  /// Whether bodies turn: then q̇ = M⁻¹p does not hold for each dof by itself, and `fly` moves them.
   virtual bool turns() const { return false; }
   /// Of bodies that turn: q and p after a time h without forces. Returns the kinetic energy that they gained, which is
   /// zero where the flight keeps it. Throws base::NumericalFailure where one turns too far.
@@ -172,7 +171,7 @@ class NodalBody : public Body {
     return 0;
   }
 
-  /// p += h f(q), f = −∂V/∂q, for the body's own unknowns.
+  /// p += h f(q), f = −∂V/∂q, for the body's own dofs.
   virtual void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const = 0;
   /// V(q).
   virtual PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const = 0;
@@ -189,17 +188,17 @@ class NodalBody : public Body {
                               double h) const = 0;
   /// Appends K = ∂²V/∂q² at q.
   virtual void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const = 0;
-  /// Its unknowns by lines in which neighbours lie side by side, for products with its stiffness.
-  virtual std::vector<UnknownLine> lines() const {
-    UnknownLine all{{}, {0}};
-    for (std::size_t k = 0; k < unknowns().size; ++k) all.unknowns.push_back(k);
+  /// Its dofs by lines in which neighbours lie side by side, for products with its stiffness.
+  virtual std::vector<DofLine> lines() const {
+    DofLine all{{}, {0}};
+    for (std::size_t k = 0; k < dofs().size; ++k) all.dofs.push_back(k);
     return {all};
   }
   virtual Rayleigh damping() const { return {}; }
-  /// p −= h K v for the body's own unknowns, K the stiffness at q as far as it resists strain rates: never gives
+  /// p −= h K v for the body's own dofs, K the stiffness at q as far as it resists strain rates: never gives
   /// energy, and nothing resists a rigid motion. Of bodies that are damped.
-  virtual void brake(const exec::Executor&, std::span<const double> /*q*/, std::span<const double> /*v*/, double /*h*/,
-                     std::span<double> /*p*/) const {}
+  virtual void apply_damping(const exec::Executor&, std::span<const double> /*q*/, std::span<const double> /*v*/,
+                             double /*h*/, std::span<double> /*p*/) const {}
   virtual CriticalStep critical_step() const = 0;
   /// Whether f is linear in q: then the discrete energy above is an exact invariant of free motion.
   virtual bool linear() const = 0;

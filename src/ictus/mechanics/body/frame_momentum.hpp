@@ -5,7 +5,7 @@
 
 namespace ictus::mechanics {
 
-/// Momentum of the rigid body or section whose unknowns begin at `first`.
+/// Momentum of the rigid body or section whose dofs begin at `first`.
 inline Momentum frame_momentum(std::span<const double> q, std::span<const double> p, std::size_t first) {
   const model::RigidFrame frame = model::RigidFrame::at(q, first);
   const math::Vec3 linear = math::Vec3::Map(&p[first]);

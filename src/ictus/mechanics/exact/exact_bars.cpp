@@ -119,7 +119,7 @@ ExactBars::ExactBars(const std::vector<ExactBar>& bars, std::optional<double> wa
   for (const double gap : initial_gaps(bars, wall_left, wall_right))
     junctions_.push_back(
         {StepSignal(clock_, 0, 0.0, gap <= tolerance ? 0.0 : gap), StepSignal(clock_, 0, 0.0, 0.0), {}});
-  march_bars(bars_, junctions_, clock_, t_end, tolerance, max_pieces);
+  run_waves(bars_, junctions_, clock_, t_end, tolerance, max_pieces);
 }
 
 std::size_t ExactBars::pieces() const {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <ictus/mechanics/exact/exact_bars_march.hpp>
+#include <ictus/mechanics/exact/exact_bars_waves.hpp>
 
 namespace ictus::mechanics {
 
@@ -21,9 +21,9 @@ struct ExactBar {
 
 /// Exact solution of N ≥ 1 bars in a row on one axis, with unilateral frictionless contact between neighbouring tips
 /// and with rigid walls [docs/theory/exact-bars.md]. The waves in each bar are piecewise constant; the constructor
-/// marches from event to event (a front reaches a tip, a gap closes), N operations each. A query costs O(log pieces).
+/// goes from event to event (a front reaches a tip, a gap closes), N operations each. A query costs O(log pieces).
 ///
-/// Junction j is the place left of bar j: junction 0 lies between the left wall and bar 0, junction j between bars
+/// Junction j lies left of bar j: junction 0 lies between the left wall and bar 0, junction j between bars
 /// j−1 and j, junction N between bar N−1 and the right wall. Where there is no wall the gap is infinite.
 ///
 /// Values at a jump are limits from the right in time; a time within 2⁻⁴⁸ of itself before a jump counts as the jump.

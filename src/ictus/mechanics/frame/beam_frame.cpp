@@ -1,4 +1,4 @@
-// Notation: u unknowns of the body (component by component), e deformations, n = k e forces that belong to them.
+// Notation: u dofs of the body (component by component), e deformations, n = k e forces that belong to them.
 #include <ictus/mechanics/frame/beam_frame.hpp>
 
 #include <algorithm>
@@ -31,19 +31,19 @@ class FrameSurface final : public model::Surface {
   void pull_back(std::size_t node, std::span<const double>, const Vec3& n, double factor,
                  std::vector<model::RowEntry>& row) const override {
     if (grillage_) {
-      if (n.z() != 0) row.push_back({frame_.unknown(node, 0), factor * n.z()});
+      if (n.z() != 0) row.push_back({frame_.dof(node, 0), factor * n.z()});
       return;
     }
     for (std::size_t c = 0; c < 3; ++c) {
       const double weight = factor * n[static_cast<Eigen::Index>(c)];
-      if (weight != 0) row.push_back({frame_.unknown(node, c), weight});
+      if (weight != 0) row.push_back({frame_.dof(node, c), weight});
     }
   }
   double layer_compliance(std::size_t) const override { return 0; }
   std::optional<model::Plane> plane() const override { return std::nullopt; }
 
  private:
-  std::size_t index(std::size_t node, std::size_t c) const { return static_cast<std::size_t>(frame_.unknown(node, c)); }
+  std::size_t index(std::size_t node, std::size_t c) const { return static_cast<std::size_t>(frame_.dof(node, c)); }
 
   const BeamFrame& frame_;
   bool grillage_;
@@ -51,19 +51,19 @@ class FrameSurface final : public model::Surface {
 
 }  // namespace
 
-BeamFrame::BeamFrame(std::string name, const FrameProperties& properties, std::size_t first_unknown)
+BeamFrame::BeamFrame(std::string name, const FrameProperties& properties, std::size_t first_dof)
     : DampedBody(std::move(name), properties.damping),
       properties_(properties),
       surface_(std::make_unique<FrameSurface>(*this)) {
-  place_nodes();
-  unknowns_ = {first_unknown, unknowns_per_node() * nodes_.size()};
+  set_node_positions();
+  dofs_ = {first_dof, dofs_per_node() * nodes_.size()};
   lump_masses();
   hold_supports();
 }
 
 BeamFrame::~BeamFrame() = default;
 
-void BeamFrame::place_nodes() {
+void BeamFrame::set_node_positions() {
   nodes_ = properties_.joints;
   if (properties_.kind == FrameKind::space) runs_ = std::vector<FrameRun<SpaceElement>>();
   for (const FrameMember& member : properties_.members) {
@@ -88,8 +88,8 @@ std::size_t BeamFrame::node_of(std::size_t member, std::size_t i) const {
 
 /// Lumped masses [eq. frames-5, frames-6].
 void BeamFrame::lump_masses() {
-  const std::size_t n = nodes_.size(), components = unknowns_per_node();
-  mass_.assign(unknowns_.size, 0.0);
+  const std::size_t n = nodes_.size(), components = dofs_per_node();
+  mass_.assign(dofs_.size, 0.0);
   const auto add = [&](std::size_t node, const std::array<double, 6>& inertia) {
     for (std::size_t c = 0; c < components; ++c) mass_[c * n + node] += inertia[c];
     total_mass_ += inertia[0];
@@ -114,9 +114,9 @@ void BeamFrame::hold_supports() {
   inverse_mass_.resize(mass_.size());
   for (std::size_t k = 0; k < mass_.size(); ++k) inverse_mass_[k] = 1 / mass_[k];
   for (const FrameSupport& support : properties_.supports) {
-    for (std::size_t c = 0; c < unknowns_per_node(); ++c) {
-      const int k = unknown(support.joint, c);
-      double& inverse = inverse_mass_[static_cast<std::size_t>(k) - unknowns_.begin];
+    for (std::size_t c = 0; c < dofs_per_node(); ++c) {
+      const int k = dof(support.joint, c);
+      double& inverse = inverse_mass_[static_cast<std::size_t>(k) - dofs_.begin];
       if (!support.held[c] || inverse == 0) continue;
       fixed_.push_back(k);
       inverse = 0;
@@ -136,8 +136,8 @@ void BeamFrame::for_each_block(F&& f) const {
 }
 
 void BeamFrame::initialise(std::span<double> q, std::span<double> p) const {
-  std::fill_n(q.begin() + static_cast<std::ptrdiff_t>(unknowns_.begin), unknowns_.size, 0.0);
-  std::fill_n(p.begin() + static_cast<std::ptrdiff_t>(unknowns_.begin), unknowns_.size, 0.0);
+  std::fill_n(q.begin() + static_cast<std::ptrdiff_t>(dofs_.begin), dofs_.size, 0.0);
+  std::fill_n(p.begin() + static_cast<std::ptrdiff_t>(dofs_.begin), dofs_.size, 0.0);
 }
 
 /// Gravity as far as the frame's translations feel it.
@@ -147,8 +147,8 @@ Vec3 BeamFrame::acting_gravity() const {
 }
 
 void BeamFrame::kick(const exec::Executor&, std::span<const double> q, double h, std::span<double> p) const {
-  const double* u = q.data() + unknowns_.begin;
-  double* momenta = p.data() + unknowns_.begin;
+  const double* u = q.data() + dofs_.begin;
+  double* momenta = p.data() + dofs_.begin;
   const std::size_t n = nodes_.size();
   const bool grillage = properties_.kind == FrameKind::grillage;
   for (std::size_t c = 0; c < (grillage ? 1 : 3); ++c) {
@@ -159,9 +159,9 @@ void BeamFrame::kick(const exec::Executor&, std::span<const double> q, double h,
   resist(u, h, momenta);
 }
 
-void BeamFrame::brake(const exec::Executor&, std::span<const double>, std::span<const double> v, double h,
-                      std::span<double> p) const {
-  resist(v.data() + unknowns_.begin, h, p.data() + unknowns_.begin);
+void BeamFrame::apply_damping(const exec::Executor&, std::span<const double>, std::span<const double> v, double h,
+                              std::span<double> p) const {
+  resist(v.data() + dofs_.begin, h, p.data() + dofs_.begin);
 }
 
 /// p −= h K u.
@@ -200,8 +200,8 @@ double BeamFrame::product_energy(const double* a, const double* b) const {
 
 /// u + h v.
 std::vector<double> BeamFrame::moved(std::span<const double> q, std::span<const double> p, double h) const {
-  const double *u = q.data() + unknowns_.begin, *momenta = p.data() + unknowns_.begin;
-  std::vector<double> later(unknowns_.size);
+  const double *u = q.data() + dofs_.begin, *momenta = p.data() + dofs_.begin;
+  std::vector<double> later(dofs_.size);
   for (std::size_t k = 0; k < later.size(); ++k) later[k] = u[k] + h * inverse_mass_[k] * momenta[k];
   return later;
 }
@@ -217,32 +217,32 @@ double BeamFrame::gravity_energy(std::span<const double> q, std::span<const doub
 }
 
 PotentialEnergy BeamFrame::potential_energy(const exec::Executor&, std::span<const double> q) const {
-  const double* u = q.data() + unknowns_.begin;
+  const double* u = q.data() + dofs_.begin;
   return {product_energy(u, u), gravity_energy(q, q, 0.0)};
 }
 
 PotentialEnergy BeamFrame::interval_energy(const exec::Executor&, std::span<const double> q, std::span<const double> p,
                                            double h) const {
-  return {product_energy(q.data() + unknowns_.begin, moved(q, p, h).data()), gravity_energy(q, p, h / 2)};
+  return {product_energy(q.data() + dofs_.begin, moved(q, p, h).data()), gravity_energy(q, p, h / 2)};
 }
 
 PotentialEnergy BeamFrame::trapezoid_energy(const exec::Executor&, std::span<const double> q, std::span<const double> p,
                                             double h) const {
-  const double* u = q.data() + unknowns_.begin;
+  const double* u = q.data() + dofs_.begin;
   const std::vector<double> later = moved(q, p, h);
   return {0.5 * (product_energy(u, u) + product_energy(later.data(), later.data())), gravity_energy(q, p, h / 2)};
 }
 
 double BeamFrame::chord_energy(const exec::Executor&, std::span<const double>, std::span<const double> p,
                                double h) const {
-  std::vector<double> step(unknowns_.size);
-  for (std::size_t k = 0; k < step.size(); ++k) step[k] = h * inverse_mass_[k] * p[unknowns_.begin + k];
+  std::vector<double> step(dofs_.size);
+  for (std::size_t k = 0; k < step.size(); ++k) step[k] = h * inverse_mass_[k] * p[dofs_.begin + k];
   return 0.5 * product_energy(step.data(), step.data());
 }
 
 void BeamFrame::stiffness(std::span<const double>, std::vector<StiffnessEntry>& entries) const {
   const auto add = [&]<class Element>(const std::vector<FrameRun<Element>>& runs) {
-    constexpr int n = Element::unknowns;
+    constexpr int n = Element::dofs;
     for (std::size_t m = 0; m < runs.size(); ++m) {
       const auto k = element_stiffness(runs[m].element);
       for (std::size_t i = 0; i < runs[m].count; ++i) {
@@ -250,10 +250,9 @@ void BeamFrame::stiffness(std::span<const double>, std::vector<StiffnessEntry>& 
         for (int row = 0; row < 2 * n; ++row) {
           for (int column = 0; column < 2 * n; ++column) {
             if (k(row, column) == 0) continue;
-            entries.push_back(
-                {unknown(ends[static_cast<std::size_t>(row / n)], static_cast<std::size_t>(row % n)),
-                 unknown(ends[static_cast<std::size_t>(column / n)], static_cast<std::size_t>(column % n)),
-                 k(row, column)});
+            entries.push_back({dof(ends[static_cast<std::size_t>(row / n)], static_cast<std::size_t>(row % n)),
+                               dof(ends[static_cast<std::size_t>(column / n)], static_cast<std::size_t>(column % n)),
+                               k(row, column)});
           }
         }
       }

@@ -9,8 +9,8 @@
 namespace ictus::mechanics {
 
 enum class FrameKind {
-  grillage,  ///< in a horizontal plane; unknowns of a node: deflection w (upwards) and slopes w_x, w_y
-  space      ///< unknowns of a node: displacement and rotation vector
+  grillage,  ///< in a horizontal plane; dofs of a node: deflection w (upwards) and slopes w_x, w_y
+  space      ///< dofs of a node: displacement and rotation vector
 };
 
 /// Inertia that an element of length h, mass μ per length, gives to the slope of each of its ends [eq. frames-6].
@@ -34,7 +34,7 @@ struct FrameMember {
 
 struct FrameSupport {
   std::size_t joint;
-  std::array<bool, 6> held{};  ///< which unknowns of the joint, in their order
+  std::array<bool, 6> held{};  ///< which dofs of the joint, in their order
 };
 
 struct JointMass {
@@ -56,26 +56,26 @@ struct FrameProperties {
 };
 
 /// Linear elastic beams that share joints [eq. frames-1]. Nodes: the joints, then the inner nodes of each member in
-/// turn. Unknown c of node i is number c·nodes + i of the body, so that equal unknowns of neighbours lie side by side.
+/// turn. Unknown c of node i is number c·nodes + i of the body, so that equal dofs of neighbours lie side by side.
 class BeamFrame final : public DampedBody {
  public:
   /// Members have distinct ends and at least one element; in a grillage they are horizontal.
-  BeamFrame(std::string name, const FrameProperties& properties, std::size_t first_unknown);
+  BeamFrame(std::string name, const FrameProperties& properties, std::size_t first_dof);
   ~BeamFrame() override;
 
   const FrameProperties& properties() const { return properties_; }
   std::span<const math::Vec3> nodes() const { return nodes_; }
   /// The i-th node of a member, from its start (0) to its end (as many as it has elements).
   std::size_t node_of(std::size_t member, std::size_t i) const;
-  std::size_t unknowns_per_node() const { return properties_.kind == FrameKind::grillage ? 3 : 6; }
+  std::size_t dofs_per_node() const { return properties_.kind == FrameKind::grillage ? 3 : 6; }
   /// Unknown of the System.
-  int unknown(std::size_t node, std::size_t component) const {
-    return static_cast<int>(unknowns_.begin + component * nodes_.size() + node);
+  int dof(std::size_t node, std::size_t component) const {
+    return static_cast<int>(dofs_.begin + component * nodes_.size() + node);
   }
   /// Mass of members and points together (kg).
   double total_mass() const { return total_mass_; }
 
-  Range unknowns() const override { return unknowns_; }
+  Range dofs() const override { return dofs_; }
   const model::Surface& surface() const override { return *surface_; }
   /// Its members with their sections: tubes where all are round and of one size, else prisms. Made when it is asked for
   /// first, while a system is made: most frames touch nothing.
@@ -84,18 +84,18 @@ class BeamFrame final : public DampedBody {
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
   double momentum_scale(std::span<const double> p) const override;
   std::span<const std::string_view> probe_quantities() const override;
-  /// `place` is the number of a node.
-  void probe(double place, const Motion& motion, std::span<double> values) const override;
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  /// `node_number` is the number of a node.
+  void probe(double node_number, const Motion& motion, std::span<double> values) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
-  std::string unknown_name(std::size_t unknown) const override;
-  Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  std::string dof_name(std::size_t dof) const override;
+  Momentum support_impulse(int dof, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
-  void brake(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
-             std::span<double> p) const override;
+  void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+                     std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                   double h) const override;
@@ -106,13 +106,13 @@ class BeamFrame final : public DampedBody {
   void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
   /// Along members that go straight on, each node in one line. The components of a node are in an order that suits the
   /// line.
-  std::vector<UnknownLine> lines() const override;
+  std::vector<DofLine> lines() const override;
   /// That of the assembled frame on its supports, which can be longer than that of its shortest element alone.
   CriticalStep critical_step() const override;
   bool linear() const override { return true; }
 
  private:
-  void place_nodes();
+  void set_node_positions();
   void lump_masses();
   void hold_supports();
   void resist(const double* u, double h, double* p) const;
@@ -129,7 +129,7 @@ class BeamFrame final : public DampedBody {
   std::vector<model::SurfaceMesh::Guide> guides(std::size_t node, const math::Vec3& lever) const;
 
   FrameProperties properties_;
-  Range unknowns_;
+  Range dofs_;
   std::vector<math::Vec3> nodes_;
   std::vector<std::size_t> inner_nodes_;  ///< first of each member
   std::variant<std::vector<FrameRun<GrillageElement>>, std::vector<FrameRun<SpaceElement>>> runs_;

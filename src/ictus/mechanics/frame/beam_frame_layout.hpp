@@ -38,7 +38,7 @@ inline ElementMass element_mass(const FrameProperties& frame, const FrameMember&
           shape + section * member.section.inertia_z};
 }
 
-/// The same as inertias of the unknowns of a node. Of the inertia of an oblique member, a full matrix in the axes of
+/// The same as inertias of the dofs of a node. Of the inertia of an oblique member, a full matrix in the axes of
 /// the frame, the diagonal is taken, which keeps its trace.
 inline std::array<double, 6> node_inertia(const FrameProperties& frame, const FrameMember& member) {
   const ElementMass share = element_mass(frame, member);
@@ -77,13 +77,13 @@ inline SpaceElement space_element(const FrameProperties& frame, const FrameMembe
           g * s.torsion / h};
 }
 
-/// K of one element, unknowns of its first node before those of the second.
+/// K of one element, dofs of its first node before those of the second.
 template <class Element>
-Eigen::Matrix<double, 2 * Element::unknowns, 2 * Element::unknowns> element_stiffness(const Element& element) {
-  constexpr int n = Element::unknowns;
+Eigen::Matrix<double, 2 * Element::dofs, 2 * Element::dofs> element_stiffness(const Element& element) {
+  constexpr int n = Element::dofs;
   Eigen::Matrix<double, 2 * n, 2 * n> k;
   for (int column = 0; column < 2 * n; ++column) {
-    std::array<double, 2 * n> u{}, f{};  // unknown c of node i at 2c + i
+    std::array<double, 2 * n> u{}, f{};  // dof c of node i at 2c + i
     typename Element::Block e;
     u[static_cast<std::size_t>(2 * (column % n) + column / n)] = 1;
     element.deform({u.data(), 2}, 0, 1, 0, e);

@@ -17,7 +17,7 @@ struct Walk {
 /// Members laid end to end in one direction, each in one line.
 class MemberLines {
  public:
-  explicit MemberLines(const FrameProperties& frame) : frame_(frame), taken_(frame.members.size()) {}
+  explicit MemberLines(const FrameProperties& frame) : frame_(frame), is_used_(frame.members.size()) {}
 
   math::Vec3 direction(Walk walk) const {
     const FrameMember& m = frame_.members[walk.member];
@@ -28,8 +28,8 @@ class MemberLines {
   std::vector<std::deque<Walk>> lines() {
     std::vector<std::deque<Walk>> result;
     for (std::size_t m = 0; m < frame_.members.size(); ++m) {
-      if (taken_[m]) continue;
-      taken_[m] = true;
+      if (is_used_[m]) continue;
+      is_used_[m] = true;
       std::deque<Walk> line{{m, false}};
       while (const auto next = after(line.back())) line.push_back(*next);
       while (const auto next = after(turned(line.front()))) line.push_front(turned(*next));
@@ -47,20 +47,20 @@ class MemberLines {
     const std::size_t joint = walk.backwards ? here.start : here.end;
     for (std::size_t m = 0; m < frame_.members.size(); ++m) {
       const FrameMember& there = frame_.members[m];
-      if (taken_[m] || (there.start != joint && there.end != joint)) continue;
+      if (is_used_[m] || (there.start != joint && there.end != joint)) continue;
       const Walk next{m, there.end == joint};
       if (direction(walk).dot(direction(next)) < 1 - 1e-9) continue;
-      taken_[m] = true;
+      is_used_[m] = true;
       return next;
     }
     return std::nullopt;
   }
 
   const FrameProperties& frame_;
-  std::vector<bool> taken_;
+  std::vector<bool> is_used_;
 };
 
-/// The components of a node, those along the axis nearest to the line before those across it: unknowns that lines in
+/// The components of a node, those along the axis nearest to the line before those across it: dofs that lines in
 /// different directions treat alike have the same number.
 std::vector<std::size_t> components_along(const math::Vec3& line, FrameKind kind) {
   Eigen::Index axis = 0;
@@ -73,29 +73,29 @@ std::vector<std::size_t> components_along(const math::Vec3& line, FrameKind kind
 
 }  // namespace
 
-std::vector<UnknownLine> BeamFrame::lines() const {
-  std::vector<UnknownLine> result;
+std::vector<DofLine> BeamFrame::lines() const {
+  std::vector<DofLine> result;
   std::vector<bool> is_placed(nodes_.size());
   MemberLines lines(properties_);
   for (const std::deque<Walk>& line : lines.lines()) {
     const std::vector<std::size_t> components = components_along(lines.direction(line.front()), properties_.kind);
-    auto& [unknowns, names] = result.emplace_back();
+    auto& [dofs, names] = result.emplace_back();
     for (const auto& [member, backwards] : line) {
       const std::size_t elements = properties_.members[member].elements;
       for (std::size_t i = 0; i <= elements; ++i) {
         const std::size_t node = node_of(member, backwards ? elements - i : i);
         if (is_placed[node]) continue;
         is_placed[node] = true;
-        for (const std::size_t c : components) unknowns.push_back(c * nodes_.size() + node);
+        for (const std::size_t c : components) dofs.push_back(c * nodes_.size() + node);
       }
     }
-    if (!unknowns.empty()) names.assign(components.begin(), components.end());
+    if (!dofs.empty()) names.assign(components.begin(), components.end());
   }
   for (std::size_t node = 0; node < nodes_.size(); ++node) {
     if (is_placed[node]) continue;
-    auto& [unknowns, names] = result.emplace_back();
-    for (std::size_t c = 0; c < unknowns_per_node(); ++c) {
-      unknowns.push_back(c * nodes_.size() + node);
+    auto& [dofs, names] = result.emplace_back();
+    for (std::size_t c = 0; c < dofs_per_node(); ++c) {
+      dofs.push_back(c * nodes_.size() + node);
       names.push_back(static_cast<int>(c));
     }
   }

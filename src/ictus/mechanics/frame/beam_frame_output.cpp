@@ -49,7 +49,7 @@ Momentum BeamFrame::momentum_of(std::size_t component, std::size_t node, double 
 }
 
 Momentum BeamFrame::momentum(std::span<const double>, std::span<const double> p) const {
-  const double* momenta = p.data() + unknowns_.begin;
+  const double* momenta = p.data() + dofs_.begin;
   Momentum sum;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const Vec3 linear = translation(i, momenta);
@@ -60,23 +60,23 @@ Momentum BeamFrame::momentum(std::span<const double>, std::span<const double> p)
 
 double BeamFrame::momentum_scale(std::span<const double> p) const {
   double sum = 0;
-  for (std::size_t i = 0; i < nodes_.size(); ++i) sum += translation(i, p.data() + unknowns_.begin).norm();
+  for (std::size_t i = 0; i < nodes_.size(); ++i) sum += translation(i, p.data() + dofs_.begin).norm();
   return sum;
 }
 
-std::string BeamFrame::unknown_name(std::size_t unknown) const {
+std::string BeamFrame::dof_name(std::size_t dof) const {
   constexpr std::array grillage{"deflection", "slope w_x", "slope w_y"};
   constexpr std::array space{"displacement x",   "displacement y",   "displacement z",
                              "rotation about x", "rotation about y", "rotation about z"};
-  const std::size_t k = unknown - unknowns_.begin, component = k / nodes_.size();
+  const std::size_t k = dof - dofs_.begin, component = k / nodes_.size();
   const math::Vec3& x = nodes_[k % nodes_.size()];
   return fmt::format("{} at ({:g}, {:g}, {:g})",
                      properties_.kind == FrameKind::grillage ? grillage[component] : space[component], x.x(), x.y(),
                      x.z());
 }
 
-Momentum BeamFrame::support_impulse(int unknown, double p, std::span<const double>) const {
-  const std::size_t k = static_cast<std::size_t>(unknown) - unknowns_.begin;
+Momentum BeamFrame::support_impulse(int dof, double p, std::span<const double>) const {
+  const std::size_t k = static_cast<std::size_t>(dof) - dofs_.begin;
   return momentum_of(k / nodes_.size(), k % nodes_.size(), p);
 }
 
@@ -90,9 +90,9 @@ std::span<const std::string_view> BeamFrame::probe_quantities() const {
   return space_quantities;
 }
 
-void BeamFrame::probe(double place, const Motion& motion, std::span<double> values) const {
-  const auto node = static_cast<std::size_t>(std::lround(place));
-  const double *u = motion.q.data() + unknowns_.begin, *v = motion.v.data() + unknowns_.begin;
+void BeamFrame::probe(double node_number, const Motion& motion, std::span<double> values) const {
+  const auto node = static_cast<std::size_t>(std::lround(node_number));
+  const double *u = motion.q.data() + dofs_.begin, *v = motion.v.data() + dofs_.begin;
   const std::size_t n = nodes_.size();
   if (properties_.kind == FrameKind::grillage) {
     values[0] = u[node];
@@ -109,13 +109,13 @@ void BeamFrame::probe(double place, const Motion& motion, std::span<double> valu
 }
 
 /// Members share no points, so that each has sections of its own where they meet.
-Frame BeamFrame::frame(std::span<const double> q, std::span<const double> v) const {
-  Frame frame;
-  const double *u = q.data() + unknowns_.begin, *rate = v.data() + unknowns_.begin;
-  Frame::Field displacement{"displacement", 3, false, {}}, velocity{"velocity", 3, false, {}},
+Picture BeamFrame::draw(std::span<const double> q, std::span<const double> v) const {
+  Picture picture;
+  const double *u = q.data() + dofs_.begin, *rate = v.data() + dofs_.begin;
+  Picture::Field displacement{"displacement", 3, false, {}}, velocity{"velocity", 3, false, {}},
       turn{"rotation", 3, false, {}}, size{"section", 2, false, {}}, radius{"radius", 1, false, {}},
       d1{"d1", 3, false, {}}, d2{"d2", 3, false, {}};
-  Frame::Field moment{"bending_moment", 1, true, {}}, torque{"torque", 1, true, {}},
+  Picture::Field moment{"bending_moment", 1, true, {}}, torque{"torque", 1, true, {}},
       energy{"strain_energy_density", 1, true, {}};
   for (std::size_t m = 0; m < properties_.members.size(); ++m) {
     const FrameMember& member = properties_.members[m];
@@ -125,7 +125,7 @@ Frame BeamFrame::frame(std::span<const double> q, std::span<const double> v) con
     for (std::size_t i = 0; i <= member.elements; ++i) {
       const std::size_t node = node_of(m, i);
       const Vec3 turned = rotation(node, u), across = axes.row(1), up = axes.row(2);
-      frame.points.push_back(nodes_[node] + translation(node, u));
+      picture.points.push_back(nodes_[node] + translation(node, u));
       append(displacement.values, translation(node, u));
       append(velocity.values, translation(node, rate));
       append(turn.values, turned);
@@ -136,9 +136,9 @@ Frame BeamFrame::frame(std::span<const double> q, std::span<const double> v) con
     }
     for (std::size_t i = 0; i < member.elements; ++i) {
       const std::size_t a = node_of(m, i), b = node_of(m, i + 1);
-      const auto point = static_cast<int>(frame.points.size() - 1 - member.elements + i);
-      frame.cells.push_back(Frame::Cell::line);
-      frame.connectivity.insert(frame.connectivity.end(), {point, point + 1});
+      const auto point = static_cast<int>(picture.points.size() - 1 - member.elements + i);
+      picture.cells.push_back(Picture::Cell::line);
+      picture.connectivity.insert(picture.connectivity.end(), {point, point + 1});
       // Turn of the section over the element, in local axes: curvature and twist times h. A sagging beam under
       // gravity has a positive moment.
       const Vec3 turned = axes * (rotation(b, u) - rotation(a, u)) / h;
@@ -153,12 +153,12 @@ Frame BeamFrame::frame(std::span<const double> q, std::span<const double> v) con
           (2 * section.area));
     }
   }
-  for (Frame::Field* field : {&displacement, &velocity, &turn, &size, &d1, &d2, &moment, &torque, &energy})
-    frame.fields.push_back(std::move(*field));
+  for (Picture::Field* field : {&displacement, &velocity, &turn, &size, &d1, &d2, &moment, &torque, &energy})
+    picture.fields.push_back(std::move(*field));
   if (std::any_of(properties_.members.begin(), properties_.members.end(),
                   [](const FrameMember& member) { return member.section.round; }))
-    frame.fields.push_back(std::move(radius));
-  return frame;
+    picture.fields.push_back(std::move(radius));
+  return picture;
 }
 
 }  // namespace ictus::mechanics

@@ -46,11 +46,11 @@ double common_radius(const FrameProperties& frame) {
 /// How a point of a section moves with its node: displacement and turn × lever, as linear theory has it.
 std::vector<SurfaceMesh::Guide> BeamFrame::guides(std::size_t node, const Vec3& lever) const {
   std::vector<SurfaceMesh::Guide> result;
-  for (std::size_t c = 0; c < unknowns_per_node(); ++c) {
-    const Momentum unit = momentum_of(c, node, 1);  // a momentum has the direction of its unknown
+  for (std::size_t c = 0; c < dofs_per_node(); ++c) {
+    const Momentum unit = momentum_of(c, node, 1);  // a momentum has the direction of its dof
     const Vec3 turn = unit.angular - nodes_[node].cross(unit.linear);
     const Vec3 along = unit.linear + turn.cross(lever);
-    if (along != Vec3::Zero()) result.push_back({unknown(node, c), along});
+    if (along != Vec3::Zero()) result.push_back({dof(node, c), along});
   }
   return result;
 }

@@ -13,7 +13,7 @@ CriticalStep BeamFrame::element_bound() const {
   CriticalStep bound{std::numeric_limits<double>::infinity(), 0};
   std::size_t element = 0;
   const auto look = [&]<class Element>(const std::vector<FrameRun<Element>>& runs) {
-    constexpr int n = Element::unknowns;
+    constexpr int n = Element::dofs;
     for (std::size_t m = 0; m < runs.size(); element += runs[m].count, ++m) {
       const auto mass = node_inertia(properties_, properties_.members[m]);
       const auto k = element_stiffness(runs[m].element);
@@ -32,17 +32,17 @@ CriticalStep BeamFrame::element_bound() const {
   return bound;
 }
 
-/// Sylvester: ω²M − K of the moving unknowns is positive definite exactly above the fastest mode.
+/// Sylvester: ω²M − K of the moving dofs is positive definite exactly above the fastest mode.
 CriticalStep BeamFrame::critical_step() const {
   const CriticalStep bound = element_bound();
-  if (fixed().size() == unknowns_.size) return {std::numeric_limits<double>::infinity(), bound.element};
+  if (fixed().size() == dofs_.size) return {std::numeric_limits<double>::infinity(), bound.element};
   std::vector<StiffnessEntry> stiffness_entries;
   stiffness({}, stiffness_entries);
   std::vector<Eigen::Triplet<double>> entries;
-  const auto size = static_cast<Eigen::Index>(unknowns_.size);
+  const auto size = static_cast<Eigen::Index>(dofs_.size);
   // Scaled by M^(−½), so that ω² stands on the diagonal.
-  const auto scale = [&](int k) { return std::sqrt(inverse_mass_[static_cast<std::size_t>(k) - unknowns_.begin]); };
-  const int begin = static_cast<int>(unknowns_.begin);
+  const auto scale = [&](int k) { return std::sqrt(inverse_mass_[static_cast<std::size_t>(k) - dofs_.begin]); };
+  const int begin = static_cast<int>(dofs_.begin);
   for (const auto& [row, column, value] : stiffness_entries) {
     if (row >= column) entries.emplace_back(row - begin, column - begin, -value * scale(row) * scale(column));
   }

@@ -9,7 +9,7 @@ namespace ictus::mechanics {
 
 // Beams in their local axes x (along), y, z. Ends 0 and 1; h length, ψ = (deflection₁ − deflection₀)/h turn of the
 // chord. Deformations are differences of nearby numbers: they are taken first, so that forces and energies keep the
-// accuracy of the deformation and not of the displacement. The functions below are for one element, at place j of
+// accuracy of the deformation and not of the displacement. The functions below are for one element, at index j of
 // arrays over the elements of a block, and are inlined into loops over j whose nodes follow one another: loops for
 // vector units.
 
@@ -20,7 +20,7 @@ inline constexpr std::size_t frame_block = 64;
 template <int deformations>
 using ElementBlock = std::array<std::array<double, frame_block>, static_cast<std::size_t>(deformations)>;
 
-/// Values of unknown c at node i are at[c · stride + i].
+/// Values of dof c at node i are at[c · stride + i].
 template <class Number>
 struct NodeValues {
   Number* at;
@@ -46,10 +46,10 @@ struct BendingStiffness {
   }
 };
 
-/// Beam of a grillage, with the unknowns w, w_x, w_y of its nodes: deflection and slopes in the plane of the grillage.
+/// Beam of a grillage, with the dofs w, w_x, w_y of its nodes: deflection and slopes in the plane of the grillage.
 /// Deformations: the turns of both ends against the chord, and the twist.
 struct GrillageElement {
-  static constexpr int unknowns = 3;
+  static constexpr int dofs = 3;
   static constexpr int deformations = 3;
   using Block = ElementBlock<deformations>;
 
@@ -84,10 +84,10 @@ struct GrillageElement {
   }
 };
 
-/// Beam in space, with displacement and rotation vector of its nodes as unknowns (x, y, z each). Deformations: stretch,
+/// Beam in space, with displacement and rotation vector of its nodes as dofs (x, y, z each). Deformations: stretch,
 /// turns of both ends against the chord in the local x–z and x–y planes, twist.
 struct SpaceElement {
-  static constexpr int unknowns = 6;
+  static constexpr int dofs = 6;
   static constexpr int deformations = 6;
   using Block = ElementBlock<deformations>;
 

@@ -27,8 +27,8 @@ class FormulaBody final : public GeneralisedBody {
  public:
   using Values = std::array<double, F::coordinates>;
 
-  FormulaBody(std::string name, F formula, const Values& q, const Values& v, std::size_t first_unknown)
-      : GeneralisedBody(std::move(name), {first_unknown, F::coordinates}, F::contacts),
+  FormulaBody(std::string name, F formula, const Values& q, const Values& v, std::size_t first_dof)
+      : GeneralisedBody(std::move(name), {first_dof, F::coordinates}, F::contacts),
         formula_(std::move(formula)),
         q_(q),
         v_(v) {
@@ -71,14 +71,14 @@ class FormulaBody final : public GeneralisedBody {
     std::copy_n(part(motion.v).begin(), F::coordinates, values.begin() + F::coordinates);
   }
   /// The points that can touch.
-  Frame frame(std::span<const double> q, std::span<const double>) const override {
-    Frame frame;
+  Picture draw(std::span<const double> q, std::span<const double>) const override {
+    Picture picture;
     for (std::size_t i = 0; i < F::contacts; ++i) {
-      frame.points.push_back(formula_.point(i, part(q)));
-      frame.cells.push_back(Frame::Cell::vertex);
-      frame.connectivity.push_back(static_cast<int>(i));
+      picture.points.push_back(formula_.point(i, part(q)));
+      picture.cells.push_back(Picture::Cell::vertex);
+      picture.connectivity.push_back(static_cast<int>(i));
     }
-    return frame;
+    return picture;
   }
 
  private:

@@ -34,7 +34,7 @@ class ContactSurface final : public model::Surface {
     const ContactGeometry geometry = at(point, q);
     const double weight = factor * n.dot(geometry.push) * geometry.metres_per_gap;
     for (std::size_t i = 0; i < body_.coordinates(); ++i) {
-      row.push_back({static_cast<int>(body_.unknowns().begin + i), weight * geometry.normal[i]});
+      row.push_back({static_cast<int>(body_.dofs().begin + i), weight * geometry.normal[i]});
     }
   }
   double layer_compliance(std::size_t) const override { return 0; }
@@ -53,9 +53,9 @@ class ContactSurface final : public model::Surface {
 
 }  // namespace
 
-GeneralisedBody::GeneralisedBody(std::string name, Range unknowns, std::size_t contacts)
+GeneralisedBody::GeneralisedBody(std::string name, Range dofs, std::size_t contacts)
     : Body(std::move(name)),
-      unknowns_(unknowns),
+      dofs_(dofs),
       contacts_(contacts),
       surface_(std::make_unique<ContactSurface>(*this, ContactSurface::Side::body)),
       surroundings_(std::make_unique<ContactSurface>(*this, ContactSurface::Side::surroundings)) {}

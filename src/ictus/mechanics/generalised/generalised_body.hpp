@@ -45,19 +45,19 @@ struct ContactGeometry {
 };
 
 /// A body described by a few generalised coordinates: Lagrange's equations from T(q, v), V(q) and contacts g_i(q) ≥ 0
-/// with its surroundings, which are not bodies with unknowns. Arrays here are the body's own part of the System's.
+/// with its surroundings, which are not bodies with dofs. Arrays here are the body's own part of the System's.
 /// Calls are virtual because each does the work of a whole body.
 class GeneralisedBody : public Body {
  public:
-  GeneralisedBody(std::string name, Range unknowns, std::size_t contacts);
+  GeneralisedBody(std::string name, Range dofs, std::size_t contacts);
   ~GeneralisedBody() override;
 
   const GeneralisedBody* generalised() const override { return this; }
-  Range unknowns() const final { return unknowns_; }
+  Range dofs() const final { return dofs_; }
   /// A point for each contact; `surroundings` has the points that they can meet.
   const model::Surface& surface() const final { return *surface_; }
   const model::Surface& surroundings() const { return *surroundings_; }
-  std::size_t coordinates() const { return unknowns_.size; }
+  std::size_t coordinates() const { return dofs_.size; }
   std::size_t contacts() const { return contacts_; }
 
   /// Whether ∂²T/∂v² is one matrix for all q and v and T has no other terms, and there is no damping: then a step needs
@@ -88,12 +88,12 @@ class GeneralisedBody : public Body {
   Momentum momentum(std::span<const double> q, std::span<const double> p) const final;
   double momentum_scale(std::span<const double> p) const override;
 
-  /// This body's part of an array over the unknowns.
-  std::span<const double> part(std::span<const double> x) const { return x.subspan(unknowns_.begin, unknowns_.size); }
-  std::span<double> part(std::span<double> x) const { return x.subspan(unknowns_.begin, unknowns_.size); }
+  /// This body's part of an array over the dofs.
+  std::span<const double> part(std::span<const double> x) const { return x.subspan(dofs_.begin, dofs_.size); }
+  std::span<double> part(std::span<double> x) const { return x.subspan(dofs_.begin, dofs_.size); }
 
  private:
-  Range unknowns_;
+  Range dofs_;
   std::size_t contacts_;
   std::unique_ptr<const model::Surface> surface_, surroundings_;
 };

@@ -7,12 +7,12 @@ namespace ictus::mechanics {
 
 using math::Vec3;
 
-Particle::Particle(std::string name, const PointMassProperties& properties, std::size_t first_unknown)
+Particle::Particle(std::string name, const PointMassProperties& properties, std::size_t first_dof)
     : NodalBody(std::move(name)),
       p_(properties),
-      first_(first_unknown),
+      first_(first_dof),
       mass_(3, properties.mass),
-      surface_(std::make_unique<MeshSurface>(model::SurfaceMesh({{0, 0, 0}}, {static_cast<int>(first_unknown)},
+      surface_(std::make_unique<MeshSurface>(model::SurfaceMesh({{0, 0, 0}}, {static_cast<int>(first_dof)},
                                                                 std::span<const Vec3>(&properties.position, 1)))) {}
 
 Particle::~Particle() = default;
@@ -33,7 +33,7 @@ void Particle::probe(double, const Motion& motion, std::span<double> values) con
   Vec3::Map(values.data() + 3) = own(motion.v);
 }
 
-Frame Particle::frame(std::span<const double> q, std::span<const double> v) const {
+Picture Particle::draw(std::span<const double> q, std::span<const double> v) const {
   return draw_point_mass(own(q), own(v));
 }
 

@@ -9,17 +9,17 @@ namespace ictus::mechanics {
 /// The mass of PointMass among bodies of all families: a node that is all skin there is.
 class Particle final : public NodalBody {
  public:
-  Particle(std::string name, const PointMassProperties& properties, std::size_t first_unknown);
+  Particle(std::string name, const PointMassProperties& properties, std::size_t first_dof);
   ~Particle() override;
 
-  Range unknowns() const override { return {first_, 3}; }
+  Range dofs() const override { return {first_, 3}; }
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
   double momentum_scale(std::span<const double> p) const override;
   std::span<const std::string_view> probe_quantities() const override { return point_mass_quantities; }
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return {}; }

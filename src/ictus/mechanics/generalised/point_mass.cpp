@@ -16,8 +16,8 @@ void write(const Vec3& from, CoordinateVector& to) {
 
 }  // namespace
 
-PointMass::PointMass(std::string name, const PointMassProperties& properties, std::size_t first_unknown)
-    : GeneralisedBody(std::move(name), {first_unknown, 3}, properties.obstacles.size()),
+PointMass::PointMass(std::string name, const PointMassProperties& properties, std::size_t first_dof)
+    : GeneralisedBody(std::move(name), {first_dof, 3}, properties.obstacles.size()),
       p_(properties),
       formula_{properties.mass, properties.gravity} {}
 
@@ -85,17 +85,17 @@ void PointMass::probe(double, const Motion& motion, std::span<double> values) co
   }
 }
 
-Frame PointMass::frame(std::span<const double> q, std::span<const double> v) const {
+Picture PointMass::draw(std::span<const double> q, std::span<const double> v) const {
   return draw_point_mass(to_vector(part(q)), to_vector(part(v)));
 }
 
-Frame draw_point_mass(const Vec3& x, const Vec3& v) {
-  Frame frame;
-  frame.points = {x};
-  frame.cells = {Frame::Cell::vertex};
-  frame.connectivity = {0};
-  frame.fields = {{"velocity", 3, false, {v.x(), v.y(), v.z()}}};
-  return frame;
+Picture draw_point_mass(const Vec3& x, const Vec3& v) {
+  Picture picture;
+  picture.points = {x};
+  picture.cells = {Picture::Cell::vertex};
+  picture.connectivity = {0};
+  picture.fields = {{"velocity", 3, false, {v.x(), v.y(), v.z()}}};
+  return picture;
 }
 
 }  // namespace ictus::mechanics

@@ -4,7 +4,7 @@
 
 namespace ictus::mechanics {
 
-/// A plane that a mass can meet, with the tangents along which friction is told.
+/// A plane that a mass can meet, with the tangents along which friction is reported.
 struct MassObstacle {
   model::Plane plane;
   math::Vec3 tangent1, tangent2;  ///< unit vectors, with the normal an orthogonal frame
@@ -20,7 +20,7 @@ struct PointMassProperties {
 };
 
 inline constexpr std::string_view point_mass_quantities[] = {"x", "y", "z", "velocity.x", "velocity.y", "velocity.z"};
-Frame draw_point_mass(const math::Vec3& x, const math::Vec3& v);
+Picture draw_point_mass(const math::Vec3& x, const math::Vec3& v);
 
 /// T = ½ m |ẋ|², V = −m g·x [eq. moreau-variational-17].
 struct PointMassFormula {
@@ -44,7 +44,7 @@ struct PointMassFormula {
 /// A particle that flies and meets planes, q = x.
 class PointMass final : public GeneralisedBody {
  public:
-  PointMass(std::string name, const PointMassProperties& properties, std::size_t first_unknown);
+  PointMass(std::string name, const PointMassProperties& properties, std::size_t first_dof);
 
   bool constant_inertia() const override { return p_.damping == 0; }
   double kinetic_energy(std::span<const double> q, std::span<const double> v) const override;
@@ -60,7 +60,7 @@ class PointMass final : public GeneralisedBody {
 
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
  private:
   PointMassProperties p_;

@@ -14,8 +14,8 @@ constexpr std::string_view slider_quantities[] = {"distance",      "across",    
 
 }  // namespace
 
-Slider::Slider(std::string name, const SliderProperties& properties, std::size_t first_unknown)
-    : GeneralisedBody(std::move(name), {first_unknown, 3}, 1),
+Slider::Slider(std::string name, const SliderProperties& properties, std::size_t first_dof)
+    : GeneralisedBody(std::move(name), {first_dof, 3}, 1),
       p_(properties),
       down_(std::cos(properties.slope), 0, -std::sin(properties.slope)),
       across_(0, 1, 0),
@@ -74,12 +74,12 @@ Vec3 Slider::in_space(std::span<const double> q) const {
   return p_.origin + q[0] * down_ + q[1] * across_ + q[2] * off_;
 }
 
-Frame Slider::frame(std::span<const double> q, std::span<const double>) const {
-  Frame frame;
-  frame.points = {in_space(part(q))};
-  frame.cells = {Frame::Cell::vertex};
-  frame.connectivity = {0};
-  return frame;
+Picture Slider::draw(std::span<const double> q, std::span<const double>) const {
+  Picture picture;
+  picture.points = {in_space(part(q))};
+  picture.cells = {Picture::Cell::vertex};
+  picture.connectivity = {0};
+  return picture;
 }
 
 }  // namespace ictus::mechanics

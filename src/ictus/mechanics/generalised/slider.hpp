@@ -40,7 +40,7 @@ struct SliderFormula {
 
 class Slider final : public GeneralisedBody {
  public:
-  Slider(std::string name, const SliderProperties& properties, std::size_t first_unknown);
+  Slider(std::string name, const SliderProperties& properties, std::size_t first_dof);
 
   bool constant_inertia() const override { return true; }
   double kinetic_energy(std::span<const double> q, std::span<const double> v) const override;
@@ -57,7 +57,7 @@ class Slider final : public GeneralisedBody {
   /// Distances down, across and off the slope, and their rates.
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
  private:
   math::Vec3 in_space(std::span<const double> q) const;

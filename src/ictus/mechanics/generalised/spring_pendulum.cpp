@@ -13,8 +13,8 @@ constexpr std::string_view pendulum_quantities[] = {"length", "angle", "length_r
 
 }  // namespace
 
-SpringPendulum::SpringPendulum(std::string name, const SpringPendulumProperties& properties, std::size_t first_unknown)
-    : GeneralisedBody(std::move(name), {first_unknown, 2}, properties.wall ? 1 : 0), p_(properties) {}
+SpringPendulum::SpringPendulum(std::string name, const SpringPendulumProperties& properties, std::size_t first_dof)
+    : GeneralisedBody(std::move(name), {first_dof, 2}, properties.wall ? 1 : 0), p_(properties) {}
 
 double SpringPendulum::kinetic_energy(std::span<const double> q, std::span<const double> v) const {
   return p_.formula.kinetic(q.data(), v.data());
@@ -82,29 +82,29 @@ void SpringPendulum::probe(double, const Motion& motion, std::span<double> value
 
 /// The spring as a line, the mass as a ball, and the wall as a piece as high as the spring is long, a radius of the
 /// ball away from where the centre stops.
-Frame SpringPendulum::frame(std::span<const double> q, std::span<const double> v) const {
+Picture SpringPendulum::draw(std::span<const double> q, std::span<const double> v) const {
   const auto own = part(q), rate = part(v);
   const Vec3 along(std::sin(own[1]), 0, -std::cos(own[1])), across(std::cos(own[1]), 0, std::sin(own[1]));
   const double size = p_.formula.rest_length, ball = 0.06 * size;
   const Vec3 mass = p_.pivot + own[0] * along, velocity = rate[0] * along + own[0] * rate[1] * across;
-  Frame frame;
-  frame.points = {p_.pivot, mass, mass};
-  frame.cells = {Frame::Cell::line, Frame::Cell::vertex};
-  frame.connectivity = {0, 1, 2};
-  Frame::Field speed{"velocity", 3, false, {}}, radius{"radius", 1, false, {0.012 * size, 0.012 * size, ball}};
+  Picture picture;
+  picture.points = {p_.pivot, mass, mass};
+  picture.cells = {Picture::Cell::line, Picture::Cell::vertex};
+  picture.connectivity = {0, 1, 2};
+  Picture::Field speed{"velocity", 3, false, {}}, radius{"radius", 1, false, {0.012 * size, 0.012 * size, ball}};
   for (const Vec3& u : {Vec3(Vec3::Zero()), velocity, velocity})
     speed.values.insert(speed.values.end(), {u.x(), u.y(), u.z()});
   if (p_.wall) {
     for (const auto& [y, z] : {std::pair{-0.3, 0.1}, {0.3, 0.1}, {0.3, -1.5}, {-0.3, -1.5}}) {
-      frame.points.push_back(p_.pivot + Vec3(-ball, y * size, z * size));
+      picture.points.push_back(p_.pivot + Vec3(-ball, y * size, z * size));
       speed.values.insert(speed.values.end(), 3, 0.0);
       radius.values.push_back(0);
     }
-    frame.cells.push_back(Frame::Cell::quad);
-    frame.connectivity.insert(frame.connectivity.end(), {3, 4, 5, 6});
+    picture.cells.push_back(Picture::Cell::quad);
+    picture.connectivity.insert(picture.connectivity.end(), {3, 4, 5, 6});
   }
-  frame.fields = {std::move(speed), std::move(radius)};
-  return frame;
+  picture.fields = {std::move(speed), std::move(radius)};
+  return picture;
 }
 
 }  // namespace ictus::mechanics

@@ -47,7 +47,7 @@ struct SpringPendulumProperties {
 /// the wall.
 class SpringPendulum final : public GeneralisedBody {
  public:
-  SpringPendulum(std::string name, const SpringPendulumProperties& properties, std::size_t first_unknown);
+  SpringPendulum(std::string name, const SpringPendulumProperties& properties, std::size_t first_dof);
 
   bool constant_inertia() const override { return false; }
   double kinetic_energy(std::span<const double> q, std::span<const double> v) const override;
@@ -64,7 +64,7 @@ class SpringPendulum final : public GeneralisedBody {
   /// length, angle and their rates.
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
  private:
   SpringPendulumProperties p_;

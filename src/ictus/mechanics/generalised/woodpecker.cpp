@@ -20,8 +20,8 @@ std::array<std::array<double, 3>, 3> mass_matrix(const WoodpeckerFormula& f) {
 
 }  // namespace
 
-Woodpecker::Woodpecker(std::string name, const WoodpeckerProperties& properties, std::size_t first_unknown)
-    : GeneralisedBody(std::move(name), {first_unknown, 3}, 3), p_(properties), mass_(mass_matrix(properties.formula)) {}
+Woodpecker::Woodpecker(std::string name, const WoodpeckerProperties& properties, std::size_t first_dof)
+    : GeneralisedBody(std::move(name), {first_dof, 3}, 3), p_(properties), mass_(mass_matrix(properties.formula)) {}
 
 double Woodpecker::kinetic_energy(std::span<const double> q, std::span<const double> v) const {
   return p_.formula.kinetic(q.data(), v.data());
@@ -89,29 +89,29 @@ void Woodpecker::probe(double, const Motion& motion, std::span<double> values) c
 }
 
 /// The sleeve, the spring and the bird with its beak as lines, and the piece of the endless pole around them.
-Frame Woodpecker::frame(std::span<const double> q, std::span<const double> v) const {
+Picture Woodpecker::draw(std::span<const double> q, std::span<const double> v) const {
   const WoodpeckerFormula& k = p_.formula;
   const auto own = part(q), rate = part(v);
   const double y = own[0], hinge = y + k.sleeve_to_spring * own[1], bird = hinge + k.spring_to_bird * own[2];
   const double hinge_rate = rate[0] + k.sleeve_to_spring * rate[1], bird_rate = hinge_rate + k.spring_to_bird * rate[2];
   const Vec3 tip = beak(own);
   const double reach = k.sleeve_to_spring + k.spring_to_bird;
-  Frame frame;
-  frame.points = {{k.sleeve_height * own[1], 0, y - k.sleeve_height},
-                  {-k.sleeve_height * own[1], 0, y + k.sleeve_height},
-                  {k.sleeve_radius, 0, y + k.sleeve_radius * own[1]},
-                  {k.sleeve_to_spring, 0, hinge},
-                  {reach, 0, bird},
-                  {reach, 0, bird},
-                  {reach - k.beak_height * own[2], 0, bird + k.beak_height},
-                  {reach - k.beak_height * own[2], 0, bird + k.beak_height},
-                  tip,
-                  {0, 0, y - 8 * k.sleeve_height},
-                  {0, 0, y + 8 * k.sleeve_height}};
-  frame.cells = {Frame::Cell::line,   Frame::Cell::line, Frame::Cell::line, Frame::Cell::line,
-                 Frame::Cell::vertex, Frame::Cell::line, Frame::Cell::line};
-  frame.connectivity = {0, 1, 2, 3, 3, 4, 5, 6, 7, 7, 8, 9, 10};
-  Frame::Field radius{"radius", 1, false, {}}, velocity{"velocity", 3, false, {}};
+  Picture picture;
+  picture.points = {{k.sleeve_height * own[1], 0, y - k.sleeve_height},
+                    {-k.sleeve_height * own[1], 0, y + k.sleeve_height},
+                    {k.sleeve_radius, 0, y + k.sleeve_radius * own[1]},
+                    {k.sleeve_to_spring, 0, hinge},
+                    {reach, 0, bird},
+                    {reach, 0, bird},
+                    {reach - k.beak_height * own[2], 0, bird + k.beak_height},
+                    {reach - k.beak_height * own[2], 0, bird + k.beak_height},
+                    tip,
+                    {0, 0, y - 8 * k.sleeve_height},
+                    {0, 0, y + 8 * k.sleeve_height}};
+  picture.cells = {Picture::Cell::line,   Picture::Cell::line, Picture::Cell::line, Picture::Cell::line,
+                   Picture::Cell::vertex, Picture::Cell::line, Picture::Cell::line};
+  picture.connectivity = {0, 1, 2, 3, 3, 4, 5, 6, 7, 7, 8, 9, 10};
+  Picture::Field radius{"radius", 1, false, {}}, velocity{"velocity", 3, false, {}};
   const double thin = 0.15 * k.pole_radius;
   radius.values = {1.3 * k.sleeve_radius, 1.3 * k.sleeve_radius, thin, thin,          thin,         k.pole_radius,
                    k.pole_radius,         1.4 * k.pole_radius,   thin, k.pole_radius, k.pole_radius};
@@ -128,8 +128,8 @@ Frame Woodpecker::frame(std::span<const double> q, std::span<const double> v) co
                              {0.0, 0.0},
                              {0.0, 0.0}})
     velocity.values.insert(velocity.values.end(), {x, 0, z});
-  frame.fields = {std::move(radius), std::move(velocity)};
-  return frame;
+  picture.fields = {std::move(radius), std::move(velocity)};
+  return picture;
 }
 
 }  // namespace ictus::mechanics

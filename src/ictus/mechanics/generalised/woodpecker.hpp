@@ -55,7 +55,7 @@ struct WoodpeckerProperties {
 /// The toy, with contacts of the beak (0) and of the lower (1) and upper (2) edge of the sleeve with the pole.
 class Woodpecker final : public GeneralisedBody {
  public:
-  Woodpecker(std::string name, const WoodpeckerProperties& properties, std::size_t first_unknown);
+  Woodpecker(std::string name, const WoodpeckerProperties& properties, std::size_t first_dof);
 
   bool constant_inertia() const override { return true; }
   double kinetic_energy(std::span<const double> q, std::span<const double> v) const override;
@@ -73,7 +73,7 @@ class Woodpecker final : public GeneralisedBody {
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
   /// Sleeve, spring, bird and beak as lines.
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
  private:
   math::Vec3 beak(std::span<const double> q) const;

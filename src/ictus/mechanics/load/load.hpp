@@ -13,16 +13,15 @@ class Solid;
 /// Forces that depend on time alone: signal(t) times a fixed pattern.
 struct Load {
   std::shared_ptr<const Signal> signal;
-  std::size_t first;  ///< unknown of the System that the pattern begins with
-  std::vector<double>
-      force;       ///< force on each unknown from there on per unit of the signal; 0 where a support holds it
-  Momentum total;  ///< force and moment about the origin of the whole pattern
+  std::size_t first;          ///< dof of the System that the pattern begins with
+  std::vector<double> force;  ///< force on each dof from there on per unit of the signal; 0 where a support holds it
+  Momentum total;             ///< force and moment about the origin of the whole pattern
 };
 
-/// Supports that move: held unknowns follow signal(t) times a weight from where they begin.
+/// Supports that move: held dofs follow signal(t) times a weight from where they begin.
 struct SupportMotion {
   struct Entry {
-    int unknown;  ///< of the System, held by its body
+    int dof;  ///< of the System, held by its body
     double weight;
   };
   std::shared_ptr<const Signal> signal;  ///< m

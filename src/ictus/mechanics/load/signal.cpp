@@ -20,10 +20,10 @@ double Harmonics::at(double time) const {
 /// From one time to the next, sine and cosine of each term turn by ω·step and the exponential shrinks by a factor. They
 /// are begun anew often enough for rounding to stay below 1e-14.
 void Harmonics::sample(double start, double step, std::span<double> values) const {
-  constexpr std::size_t fewest = 4, most = 64;
-  if (values.size() < fewest) return Signal::sample(start, step, values);
-  for (std::size_t begin = 0; begin < values.size(); begin += most) {
-    const auto part = values.subspan(begin, std::min(most, values.size() - begin));
+  constexpr std::size_t min_length = 4, max_length = 64;
+  if (values.size() < min_length) return Signal::sample(start, step, values);
+  for (std::size_t begin = 0; begin < values.size(); begin += max_length) {
+    const auto part = values.subspan(begin, std::min(max_length, values.size() - begin));
     const double from = start + static_cast<double>(begin) * step;
     std::fill(part.begin(), part.end(), 0.0);
     for (const Term& term : terms_) {

@@ -31,15 +31,15 @@ Obstacle::Obstacle(std::string name, const model::Plane& plane)
 
 Obstacle::~Obstacle() = default;
 
-Frame Obstacle::frame(std::span<const double>, std::span<const double>) const {
+Picture Obstacle::draw(std::span<const double>, std::span<const double>) const {
   const Vec3 a = plane_.normal.unitOrthogonal(), b = plane_.normal.cross(a);
-  Frame frame;
+  Picture picture;
   for (const auto& [s, t] : {std::pair{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}) {
-    frame.points.push_back(plane_.point + s * a + t * b);
+    picture.points.push_back(plane_.point + s * a + t * b);
   }
-  frame.cells = {Frame::Cell::quad};
-  frame.connectivity = {0, 1, 2, 3};
-  return frame;
+  picture.cells = {Picture::Cell::quad};
+  picture.connectivity = {0, 1, 2, 3};
+  return picture;
 }
 
 }  // namespace ictus::mechanics

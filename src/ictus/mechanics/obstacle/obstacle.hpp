@@ -4,13 +4,13 @@
 
 namespace ictus::mechanics {
 
-/// A rigid half-space that does not move: floor, wall. No unknowns.
+/// A rigid half-space that does not move: floor, wall. No dofs.
 class Obstacle final : public Body {
  public:
   Obstacle(std::string name, const model::Plane& plane);
   ~Obstacle() override;
 
-  Range unknowns() const override { return {}; }
+  Range dofs() const override { return {}; }
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double>, std::span<double>) const override {}
   Momentum momentum(std::span<const double>, std::span<const double>) const override { return {}; }
@@ -18,7 +18,7 @@ class Obstacle final : public Body {
   std::span<const std::string_view> probe_quantities() const override { return {}; }
   void probe(double, const Motion&, std::span<double>) const override {}
   /// A square around the plane's point, 1 m wide.
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
  private:
   model::Plane plane_;

@@ -30,19 +30,19 @@ class Centres final : public model::Surface {
 
   std::size_t point_count() const override { return count_; }
   math::Vec3 position(std::size_t point, std::span<const double> q) const override {
-    return to_eigen(rigid_position(&q[place(point)]));
+    return to_eigen(rigid_position(&q[slot(point)]));
   }
   /// A centre has no normal of its own.
   math::Vec3 outward_normal(std::size_t, std::span<const double>) const override { return math::Vec3::Zero(); }
   void pull_back(std::size_t point, std::span<const double>, const math::Vec3& n, double factor,
                  std::vector<model::RowEntry>& row) const override {
-    for (int c = 0; c < 3; ++c) row.push_back({static_cast<int>(place(point)) + c, factor * n[c]});
+    for (int c = 0; c < 3; ++c) row.push_back({static_cast<int>(slot(point)) + c, factor * n[c]});
   }
   double layer_compliance(std::size_t) const override { return 0; }
   std::optional<model::Plane> plane() const override { return std::nullopt; }
 
  private:
-  std::size_t place(std::size_t point) const { return first_ + RigidBodies::stride * point; }
+  std::size_t slot(std::size_t point) const { return first_ + RigidBodies::stride * point; }
   std::size_t first_, count_;
 };
 
@@ -73,19 +73,20 @@ model::SurfaceMesh rigid_skins(const geometry::RigidShape& shape, std::size_t fi
     faces = {{0, 0, 0}};
   }
   std::vector<model::SurfaceMesh::Triangle> triangles;
-  std::vector<int> unknown;
+  std::vector<int> dof;
   std::vector<math::Vec3> lever;
   for (std::size_t body = 0; body < count; ++body) {
     const auto offset = static_cast<int>(lever.size());
     for (const auto& [a, b, c] : faces) triangles.push_back({a + offset, b + offset, c + offset});
     lever.insert(lever.end(), corners.begin(), corners.end());
-    unknown.resize(lever.size(), static_cast<int>(first + RigidBodies::stride * body));
+    dof.resize(lever.size(), static_cast<int>(first + RigidBodies::stride * body));
   }
   const bool round = shape.kind != geometry::RigidShape::Kind::polytope;
-  return {std::move(triangles), std::move(unknown), std::move(lever), round ? shape.radius : 0.0};
+  return {std::move(triangles), std::move(dof), std::move(lever), round ? shape.radius : 0.0};
 }
 
-/// The surface of one body: round ones are the coarser the more there are, so that a frame stays of a size to look at.
+/// The surface of one body: round ones are the coarser the more there are, so that a picture stays of a size to look
+/// at.
 geometry::TriangleMesh skin_of(const geometry::RigidShape& shape, std::size_t bodies) {
   if (shape.kind == geometry::RigidShape::Kind::polytope) return skin_of(*shape.polytope);
   constexpr std::size_t few = 20, many = 500;
@@ -100,16 +101,16 @@ geometry::TriangleMesh skin_of(const geometry::RigidShape& shape, std::size_t bo
 }  // namespace
 
 RigidBodies::RigidBodies(std::string name, RigidProperties properties, std::vector<RigidStart> starts,
-                         std::size_t first_unknown, Outside outside)
+                         std::size_t first_dof, Outside outside)
     : NodalBody(std::move(name)),
       properties_(std::move(properties)),
       starts_(std::move(starts)),
-      first_(first_unknown),
+      first_(first_dof),
       skin_(skin_of(properties_.shape, starts_.size())) {
   if (outside == Outside::skin) {
-    surface_ = std::make_unique<MeshSurface>(rigid_skins(properties_.shape, first_unknown, starts_.size()));
+    surface_ = std::make_unique<MeshSurface>(rigid_skins(properties_.shape, first_dof, starts_.size()));
   } else {
-    surface_ = std::make_unique<Centres>(first_unknown, starts_.size());
+    surface_ = std::make_unique<Centres>(first_dof, starts_.size());
   }
   const auto& [m, j] = std::pair(properties_.mass, properties_.inertia);
   for (std::size_t i = 0; i < size(); ++i) mass_.insert(mass_.end(), {m, m, m, j.x, j.y, j.z, 1});
@@ -125,26 +126,26 @@ void RigidBodies::initialise(std::span<double> q, std::span<double> p) const {
     const Rotation<double>& turn = start.orientation;
     const std::array<double, stride> at{start.position.x, start.position.y, start.position.z, turn.s,
                                         turn.v.x,         turn.v.y,         turn.v.z};
-    std::copy(at.begin(), at.end(), q.begin() + static_cast<std::ptrdiff_t>(place(i)));
+    std::copy(at.begin(), at.end(), q.begin() + static_cast<std::ptrdiff_t>(slot(i)));
     const double mass = properties_.fixed ? 0 : properties_.mass;
     const Vector linear = mass * start.velocity;
     const Vector spin = properties_.fixed ? Vector{} : coadjoint(turn, start.angular_velocity);
     const Vector turning = math::scale(moments, spin);
     const std::array<double, stride> momenta{linear.x, linear.y, linear.z, turning.x, turning.y, turning.z, 0};
-    std::copy(momenta.begin(), momenta.end(), p.begin() + static_cast<std::ptrdiff_t>(place(i)));
+    std::copy(momenta.begin(), momenta.end(), p.begin() + static_cast<std::ptrdiff_t>(slot(i)));
   }
 }
 
 Momentum RigidBodies::momentum(std::span<const double> q, std::span<const double> p) const {
   Momentum sum;
-  for (std::size_t i = 0; i < size(); ++i) sum += frame_momentum(q, p, place(i));
+  for (std::size_t i = 0; i < size(); ++i) sum += frame_momentum(q, p, slot(i));
   return sum;
 }
 
 double RigidBodies::momentum_scale(std::span<const double> p) const {
   double sum = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    const double* m = &p[place(i)];
+    const double* m = &p[slot(i)];
     // A spin counts as the momentum that it would have at the body's rim.
     sum += std::hypot(m[0], m[1], m[2]) + std::hypot(m[3], m[4], m[5]) / properties_.shape.reach();
   }
@@ -155,63 +156,63 @@ std::span<const std::string_view> RigidBodies::probe_quantities() const { return
 
 void RigidBodies::probe(double fraction, const Motion& motion, std::span<double> values) const {
   const auto body = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(size() - 1)));
-  const double* q = &motion.q[place(body)];
-  const double* v = &motion.v[place(body)];
+  const double* q = &motion.q[slot(body)];
+  const double* v = &motion.v[slot(body)];
   for (std::size_t c = 0; c < 3; ++c) {
     values[c] = q[c];
     values[3 + c] = v[c];
   }
   std::copy_n(v + angular, 3, &values[6]);
   double sum = 0;
-  for (std::size_t i = 0; i < size(); ++i) sum += motion.q[place(i) + 2];
+  for (std::size_t i = 0; i < size(); ++i) sum += motion.q[slot(i) + 2];
   values[9] = sum / static_cast<double>(size());
 }
 
-Frame RigidBodies::frame(std::span<const double> q, std::span<const double> v) const {
-  Frame frame;
+Picture RigidBodies::draw(std::span<const double> q, std::span<const double> v) const {
+  Picture picture;
   const std::size_t points = skin_.positions.size(), triangles = skin_.triangles.size();
-  Frame::Field velocity{"velocity", 3, false, {}};
-  Frame::Field number{"number", 1, true, {}};
-  frame.points.reserve(points * size());
+  Picture::Field velocity{"velocity", 3, false, {}};
+  Picture::Field number{"number", 1, true, {}};
+  picture.points.reserve(points * size());
   for (std::size_t i = 0; i < size(); ++i) {
-    const double* at = &q[place(i)];
-    const double* rate = &v[place(i)];
+    const double* at = &q[slot(i)];
+    const double* rate = &v[slot(i)];
     const math::Matrix3<double> axes = matrix(rigid_orientation(at));
     const Vector turning{rate[3], rate[4], rate[5]};
-    const auto offset = static_cast<int>(frame.points.size());
+    const auto offset = static_cast<int>(picture.points.size());
     for (const math::Vec3& local : skin_.positions) {
       const Vector lever{local.x(), local.y(), local.z()};
-      frame.points.push_back(to_eigen(rigid_position(at) + axes * lever));
+      picture.points.push_back(to_eigen(rigid_position(at) + axes * lever));
       const Vector speed = Vector{rate[0], rate[1], rate[2]} + axes * cross(turning, lever);
       velocity.values.insert(velocity.values.end(), {speed.x, speed.y, speed.z});
     }
     for (const geometry::Triangle& triangle : skin_.triangles) {
-      for (const int corner : triangle) frame.connectivity.push_back(offset + corner);
+      for (const int corner : triangle) picture.connectivity.push_back(offset + corner);
     }
     number.values.insert(number.values.end(), triangles, static_cast<double>(i));
   }
-  frame.cells.assign(triangles * size(), Frame::Cell::triangle);
-  frame.fields = {std::move(velocity), std::move(number)};
-  return frame;
+  picture.cells.assign(triangles * size(), Picture::Cell::triangle);
+  picture.fields = {std::move(velocity), std::move(number)};
+  return picture;
 }
 
-Momentum RigidBodies::support_impulse(int unknown, double p, std::span<const double> q) const {
-  const std::size_t slot = (static_cast<std::size_t>(unknown) - first_) % stride;
-  return frame_momentum(q, static_cast<std::size_t>(unknown) - slot, slot, p);
+Momentum RigidBodies::support_impulse(int dof, double p, std::span<const double> q) const {
+  const std::size_t slot = (static_cast<std::size_t>(dof) - first_) % stride;
+  return frame_momentum(q, static_cast<std::size_t>(dof) - slot, slot, p);
 }
 
 Momentum RigidBodies::gravity_impulse(std::span<const double> q, double h) const {
   Momentum sum;
   const math::Vec3 impulse = h * properties_.mass * to_eigen(properties_.gravity);
-  for (std::size_t i = 0; i < size(); ++i) sum += {impulse, math::Vec3(math::Vec3::Map(&q[place(i)])).cross(impulse)};
+  for (std::size_t i = 0; i < size(); ++i) sum += {impulse, math::Vec3(math::Vec3::Map(&q[slot(i)])).cross(impulse)};
   return sum;
 }
 
 double RigidBodies::fly(const exec::Executor&, double h, std::span<double> q, std::span<double> p) const {
   if (properties_.fixed) return 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    double* at = &q[place(i)];
-    if (mechanics::fly(properties_.mass, properties_.inertia, h, at, &p[place(i)])) continue;
+    double* at = &q[slot(i)];
+    if (mechanics::fly(properties_.mass, properties_.inertia, h, at, &p[slot(i)])) continue;
     throw base::NumericalFailure("a body turns too far in one step",
                                  fmt::format("{} at ({:g}, {:g}, {:g})", name(), at[0], at[1], at[2]),
                                  "Try a smaller time.step: a body should turn by less than a quarter in a step");
@@ -221,13 +222,13 @@ double RigidBodies::fly(const exec::Executor&, double h, std::span<double> q, st
 
 void RigidBodies::kick(const exec::Executor&, std::span<const double>, double h, std::span<double> p) const {
   const math::Vec3 impulse = h * properties_.mass * to_eigen(properties_.gravity);
-  for (std::size_t i = 0; i < size(); ++i) math::Vec3::Map(&p[place(i)]) += impulse;
+  for (std::size_t i = 0; i < size(); ++i) math::Vec3::Map(&p[slot(i)]) += impulse;
 }
 
 PotentialEnergy RigidBodies::potential_energy(const exec::Executor&, std::span<const double> q) const {
   double sum = 0;
   for (std::size_t i = 0; i < size(); ++i)
-    sum -= properties_.mass * math::dot(properties_.gravity, rigid_position(&q[place(i)]));
+    sum -= properties_.mass * math::dot(properties_.gravity, rigid_position(&q[slot(i)]));
   return {0, sum};
 }
 
@@ -235,7 +236,7 @@ PotentialEnergy RigidBodies::interval_energy(const exec::Executor& exec, std::sp
                                              std::span<const double> p, double h) const {
   PotentialEnergy energy = potential_energy(exec, q);
   for (std::size_t i = 0; !properties_.fixed && i < size(); ++i)
-    energy.gravity -= 0.5 * h * math::dot(properties_.gravity, rigid_position(&p[place(i)]));
+    energy.gravity -= 0.5 * h * math::dot(properties_.gravity, rigid_position(&p[slot(i)]));
   return energy;
 }
 

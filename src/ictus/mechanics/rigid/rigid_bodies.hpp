@@ -25,19 +25,19 @@ struct RigidProperties {
   math::Rotation<double> axes{};    ///< the principal axes, in those in which the shape was described
 };
 
-/// Any number of equal rigid bodies. Each has seven unknowns, q = (x, Λ) with Λ as a unit quaternion (s, v), and
+/// Any number of equal rigid bodies. Each has seven dofs, q = (x, Λ) with Λ as a unit quaternion (s, v), and
 /// p = (m ẋ, Jω, 0) with Jω the angular momentum about the centre of mass along the principal axes
 /// [eq. rigid-bodies-1].
 class RigidBodies final : public NodalBody {
  public:
-  static constexpr std::size_t stride = model::RigidFrame::unknowns;
+  static constexpr std::size_t stride = model::RigidFrame::dofs;
   /// Where the angular momentum stands in a body's part of p.
   static constexpr std::size_t angular = model::RigidFrame::angular;
   /// What contact sees of the bodies: their centres where a scheme for rigid bodies finds the touching shapes itself,
   /// or a skin that meets those of other families.
   enum class Outside { centres, skin };
 
-  RigidBodies(std::string name, RigidProperties properties, std::vector<RigidStart> starts, std::size_t first_unknown,
+  RigidBodies(std::string name, RigidProperties properties, std::vector<RigidStart> starts, std::size_t first_dof,
               Outside outside = Outside::centres);
   ~RigidBodies() override;
 
@@ -45,7 +45,7 @@ class RigidBodies final : public NodalBody {
   std::size_t size() const { return starts_.size(); }
 
   const RigidBodies* rigid_bodies() const override { return this; }
-  Range unknowns() const override { return {first_, stride * size()}; }
+  Range dofs() const override { return {first_, stride * size()}; }
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
@@ -54,11 +54,11 @@ class RigidBodies final : public NodalBody {
   /// the group; the fraction chooses the body, 0 the first and 1 the last.
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
-  Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  Momentum support_impulse(int dof, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   bool turns() const override { return true; }
   double fly(const exec::Executor& exec, double h, std::span<double> q, std::span<double> p) const override;
@@ -78,7 +78,7 @@ class RigidBodies final : public NodalBody {
   bool linear() const override { return true; }
 
  private:
-  std::size_t place(std::size_t body) const { return first_ + stride * body; }
+  std::size_t slot(std::size_t body) const { return first_ + stride * body; }
 
   RigidProperties properties_;
   std::vector<RigidStart> starts_;

@@ -12,9 +12,9 @@ std::optional<Vec> interval_spin(const Vec& inertia, const Vec& m, double h) {
   if (inertia.x == inertia.y && inertia.y == inertia.z) return spin;
   const double scale = std::sqrt(math::norm_sq(m));
   // Newton's method squares its error: from within a turn of about 90° it is at round-off after a handful of steps.
-  constexpr int most = 30;
+  constexpr int max_iterations = 30;
   double before = INFINITY;
-  for (int i = 0; i < most; ++i) {
+  for (int i = 0; i < max_iterations; ++i) {
     const Vec momentum = math::scale(inertia, spin);
     const Vec residual = momentum + (0.5 * h) * math::cross(spin, momentum) - m;
     const double size = std::sqrt(math::norm_sq(residual));

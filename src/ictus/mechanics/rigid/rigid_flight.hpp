@@ -15,7 +15,7 @@ std::optional<math::Vector3<double>> interval_spin(const math::Vector3<double>& 
                                                    double h);
 
 /// Free flight of one body over h: x ← x + h p/mass, Λ ← Λ cay(hω), m ← cay(hω)ᵀ m, which keeps Λm, the angular
-/// momentum in space [eq. rigid-bodies-2]. `q` and `p` are its seven unknowns, see model::RigidFrame. False where it
+/// momentum in space [eq. rigid-bodies-2]. `q` and `p` are its seven dofs, see model::RigidFrame. False where it
 /// turns too far in one step.
 bool fly(double mass, const math::Vector3<double>& inertia, double h, double* q, double* p);
 

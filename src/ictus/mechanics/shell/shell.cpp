@@ -24,12 +24,12 @@ ShellWall wall_of(const ShellProperties& s) {
 /// The control mesh as contact sees it.
 class ShellSurface final : public model::Surface {
  public:
-  ShellSurface(const geometry::TriangleMesh& mesh, std::size_t first_unknown)
-      : mesh_(mesh.triangles, unknowns_of(mesh.positions.size(), first_unknown), mesh.positions) {}
+  ShellSurface(const geometry::TriangleMesh& mesh, std::size_t first_dof)
+      : mesh_(mesh.triangles, dofs_of(mesh.positions.size(), first_dof), mesh.positions) {}
 
   std::size_t point_count() const override { return mesh_.vertex_count(); }
   Vec3 position(std::size_t point, std::span<const double> q) const override {
-    return model::vertex_at(q, mesh_.unknown()[point]);
+    return model::vertex_at(q, mesh_.dof()[point]);
   }
   Vec3 outward_normal(std::size_t point, std::span<const double> q) const override {
     Vec3 sum = Vec3::Zero();
@@ -42,17 +42,17 @@ class ShellSurface final : public model::Surface {
   }
   void pull_back(std::size_t point, std::span<const double>, const Vec3& n, double factor,
                  std::vector<model::RowEntry>& row) const override {
-    for (int c = 0; c < 3; ++c) row.push_back({mesh_.unknown()[point] + c, factor * n[c]});
+    for (int c = 0; c < 3; ++c) row.push_back({mesh_.dof()[point] + c, factor * n[c]});
   }
   double layer_compliance(std::size_t) const override { return 0; }
   std::optional<model::Plane> plane() const override { return std::nullopt; }
   const model::SurfaceMesh* mesh() const override { return &mesh_; }
 
  private:
-  static std::vector<int> unknowns_of(std::size_t vertices, std::size_t first) {
-    std::vector<int> unknown(vertices);
-    for (std::size_t i = 0; i < vertices; ++i) unknown[i] = static_cast<int>(first + 3 * i);
-    return unknown;
+  static std::vector<int> dofs_of(std::size_t vertices, std::size_t first) {
+    std::vector<int> dof(vertices);
+    for (std::size_t i = 0; i < vertices; ++i) dof[i] = static_cast<int>(first + 3 * i);
+    return dof;
   }
 
   model::SurfaceMesh mesh_;
@@ -65,13 +65,13 @@ struct Shell::Critical {
   CriticalStep step;
 };
 
-Shell::Shell(std::string name, ShellProperties properties, std::size_t first_unknown)
+Shell::Shell(std::string name, ShellProperties properties, std::size_t first_dof)
     : NodalBody(std::move(name)),
       properties_(std::move(properties)),
-      unknowns_{first_unknown, 3 * properties_.mesh.positions.size()},
+      dofs_{first_dof, 3 * properties_.mesh.positions.size()},
       ghosted_(with_ghosts(properties_.mesh, properties_.symmetries, properties_.clamped)),
       elements_(ghosted_, wall_of(properties_)),
-      surface_(std::make_unique<ShellSurface>(properties_.mesh, first_unknown)),
+      surface_(std::make_unique<ShellSurface>(properties_.mesh, first_dof)),
       critical_(std::make_unique<Critical>()) {
   const geometry::EdgeTopology topology(ghosted_.mesh);
   for (std::size_t v = 0; v < vertex_count(); ++v) {
@@ -85,16 +85,16 @@ Shell::Shell(std::string name, ShellProperties properties, std::size_t first_unk
     mass_.insert(mass_.end(), 3, mass);
     total_mass_ += mass;
   }
-  std::vector<char> held(unknowns_.size, 0);
+  std::vector<char> held(dofs_.size, 0);
   for (const std::vector<int>* vertices : {&properties_.held, &properties_.clamped})
     for (const int v : *vertices)
       for (std::size_t c = 0; c < 3; ++c) held[3 * index(v) + c] = 1;
   for (const SymmetryPlane& plane : properties_.symmetries)
     for (const int v : plane.vertices) held[3 * index(v) + index(plane.axis)] = 1;
-  inverse_mass_.resize(unknowns_.size);
-  for (std::size_t k = 0; k < unknowns_.size; ++k) {
+  inverse_mass_.resize(dofs_.size);
+  for (std::size_t k = 0; k < dofs_.size; ++k) {
     inverse_mass_[k] = held[k] != 0 ? 0 : 1 / mass_[k];
-    if (held[k] != 0) fixed_.push_back(static_cast<int>(first_unknown + k));
+    if (held[k] != 0) fixed_.push_back(static_cast<int>(first_dof + k));
   }
 }
 
@@ -111,8 +111,8 @@ void Shell::initialise(std::span<double> q, std::span<double> p) const {
     const Vec3 v = properties_.velocity + properties_.spin.cross(x - properties_.spin_centre);
     for (std::size_t c = 0; c < 3; ++c) {
       const std::size_t k = 3 * i + c;
-      q[unknowns_.begin + k] = x[static_cast<int>(c)];
-      p[unknowns_.begin + k] = inverse_mass_[k] == 0 ? 0 : mass_[k] * v[static_cast<int>(c)];
+      q[dofs_.begin + k] = x[static_cast<int>(c)];
+      p[dofs_.begin + k] = inverse_mass_[k] == 0 ? 0 : mass_[k] * v[static_cast<int>(c)];
     }
   }
 }
@@ -120,7 +120,7 @@ void Shell::initialise(std::span<double> q, std::span<double> p) const {
 Momentum Shell::momentum(std::span<const double> q, std::span<const double> p) const {
   Momentum sum;
   for (std::size_t i = 0; i < vertex_count(); ++i) {
-    const Vec3 x = Vec3::Map(&q[unknowns_.begin + 3 * i]), momentum = Vec3::Map(&p[unknowns_.begin + 3 * i]);
+    const Vec3 x = Vec3::Map(&q[dofs_.begin + 3 * i]), momentum = Vec3::Map(&p[dofs_.begin + 3 * i]);
     sum += {momentum, x.cross(momentum)};
   }
   return sum;
@@ -128,64 +128,61 @@ Momentum Shell::momentum(std::span<const double> q, std::span<const double> p) c
 
 double Shell::momentum_scale(std::span<const double> p) const {
   double sum = 0;
-  for (std::size_t i = 0; i < vertex_count(); ++i) sum += Vec3::Map(&p[unknowns_.begin + 3 * i]).norm();
+  for (std::size_t i = 0; i < vertex_count(); ++i) sum += Vec3::Map(&p[dofs_.begin + 3 * i]).norm();
   return sum;
 }
 
-Momentum Shell::support_impulse(int unknown, double p, std::span<const double> q) const {
-  const std::size_t k = index(unknown) - unknowns_.begin;
+Momentum Shell::support_impulse(int dof, double p, std::span<const double> q) const {
+  const std::size_t k = index(dof) - dofs_.begin;
   const Vec3 impulse = p * Vec3::Unit(static_cast<int>(k % 3));
-  return {impulse, Vec3::Map(&q[unknowns_.begin + k - k % 3]).cross(impulse)};
+  return {impulse, Vec3::Map(&q[dofs_.begin + k - k % 3]).cross(impulse)};
 }
 
 Momentum Shell::gravity_impulse(std::span<const double> q, double h) const {
   Momentum impulse;
   if (!properties_.gravity.isZero()) {
     Vec3 first_moment = Vec3::Zero();
-    for (std::size_t i = 0; i < vertex_count(); ++i)
-      first_moment += mass_[3 * i] * Vec3::Map(&q[unknowns_.begin + 3 * i]);
+    for (std::size_t i = 0; i < vertex_count(); ++i) first_moment += mass_[3 * i] * Vec3::Map(&q[dofs_.begin + 3 * i]);
     impulse = {total_mass_ * h * properties_.gravity, h * first_moment.cross(properties_.gravity)};
   }
   if (!properties_.symmetries.empty() || !properties_.clamped.empty()) {
-    const auto [force, moment] = elements_.resultant(q.data() + unknowns_.begin);
+    const auto [force, moment] = elements_.resultant(q.data() + dofs_.begin);
     impulse += {h * force, h * moment};
   }
   return impulse;
 }
 
 void Shell::kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const {
-  double* const own = p.data() + unknowns_.begin;
-  elements_.kick(exec, q.data() + unknowns_.begin, h, own);
+  double* const own = p.data() + dofs_.begin;
+  elements_.kick(exec, q.data() + dofs_.begin, h, own);
   if (properties_.gravity.isZero()) return;
-  for (std::size_t k = 0; k < unknowns_.size; ++k)
-    own[k] += h * mass_[k] * properties_.gravity[static_cast<int>(k % 3)];
+  for (std::size_t k = 0; k < dofs_.size; ++k) own[k] += h * mass_[k] * properties_.gravity[static_cast<int>(k % 3)];
 }
 
 /// −Σ m g·(x + time · v).
 double Shell::gravity_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                              double time) const {
   if (properties_.gravity.isZero()) return 0;
-  return exec.sum(unknowns_.size, [&](std::size_t k) {
-    const double x = q[unknowns_.begin + k] + (time == 0 ? 0 : time * inverse_mass_[k] * p[unknowns_.begin + k]);
+  return exec.sum(dofs_.size, [&](std::size_t k) {
+    const double x = q[dofs_.begin + k] + (time == 0 ? 0 : time * inverse_mass_[k] * p[dofs_.begin + k]);
     return -mass_[k] * properties_.gravity[static_cast<int>(k % 3)] * x;
   });
 }
 
 PotentialEnergy Shell::potential_energy(const exec::Executor& exec, std::span<const double> q) const {
-  return {elements_.energy(exec, q.data() + unknowns_.begin, nullptr, nullptr, 0), gravity_energy(exec, q, {}, 0)};
+  return {elements_.energy(exec, q.data() + dofs_.begin, nullptr, nullptr, 0), gravity_energy(exec, q, {}, 0)};
 }
 
 PotentialEnergy Shell::interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                        double h) const {
-  return {
-      elements_.interval_energy(exec, q.data() + unknowns_.begin, p.data() + unknowns_.begin, inverse_mass_.data(), h),
-      gravity_energy(exec, q, p, h / 2)};
+  return {elements_.interval_energy(exec, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(), h),
+          gravity_energy(exec, q, p, h / 2)};
 }
 
 PotentialEnergy Shell::trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                         std::span<const double> p, double h) const {
-  const double* const x = q.data() + unknowns_.begin;
-  const double* const momenta = p.data() + unknowns_.begin;
+  const double* const x = q.data() + dofs_.begin;
+  const double* const momenta = p.data() + dofs_.begin;
   const double start = elements_.energy(exec, x, nullptr, nullptr, 0);
   const double end = elements_.energy(exec, x, momenta, inverse_mass_.data(), h);
   return {0.5 * (start + end), gravity_energy(exec, q, p, h / 2)};

@@ -22,17 +22,17 @@ struct ShellProperties {
 };
 
 /// A thin elastic shell: Koiter's energy on the limit surface of Loop's subdivision of its mesh [eq. shells-6].
-/// Unknowns: the positions of the vertices of the control mesh, vertex i at 3i.
+/// Dofs: the positions of the vertices of the control mesh, vertex i at 3i.
 class Shell final : public NodalBody {
  public:
-  Shell(std::string name, ShellProperties properties, std::size_t first_unknown);
+  Shell(std::string name, ShellProperties properties, std::size_t first_dof);
   ~Shell() override;
 
   const ShellProperties& properties() const { return properties_; }
   const ShellTiles& elements() const { return elements_; }
   double total_mass() const { return total_mass_; }
 
-  Range unknowns() const override { return unknowns_; }
+  Range dofs() const override { return dofs_; }
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
@@ -43,11 +43,11 @@ class Shell final : public NodalBody {
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
   /// The limit surface: displacement, velocity; for each element the mean strain energy per volume, the principal
   /// membrane forces (N/m) and bending moments (N), and von Mises' stress of the outer fibres (Pa).
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
-  Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  Momentum support_impulse(int dof, double p, std::span<const double> q) const override;
   /// Of gravity, and of what the mirror images beyond planes of symmetry and the clamps push.
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
@@ -79,7 +79,7 @@ class Shell final : public NodalBody {
                         double time) const;
 
   ShellProperties properties_;
-  Range unknowns_;
+  Range dofs_;
   GhostedMesh ghosted_;
   ShellTiles elements_;
   std::vector<int> ring_start_;  ///< of each real vertex into ring_

@@ -103,9 +103,9 @@ Matrix6 stiffness_root(const ShellWall& wall) {
 /// ω_max² from sixty steps of Lanczos' recurrence with M^(−1/2) K M^(−1/2) at rest, whose products are differences of
 /// forces; too small by more than Shell::ritz_margin only with a probability below 10⁻⁶ [eq. shells-12].
 double Shell::largest_ritz_value() const {
-  constexpr int most_steps = 60;
+  constexpr int max_steps = 60;
   const exec::Executor exec;
-  const std::size_t n = unknowns_.size;
+  const std::size_t n = dofs_.size;
   std::vector<double> rest(n), moved(n), force(n), v(n), before(n, 0.0), root(n);
   double edge = std::numeric_limits<double>::infinity();
   for (const auto& [a, b, c] : properties_.mesh.triangles)
@@ -126,7 +126,7 @@ double Shell::largest_ritz_value() const {
   scale(v, 1 / std::sqrt(dot(v, v)));
   std::vector<double> diagonal, beside;
   double last = 0;
-  for (int i = 0; i < most_steps; ++i) {
+  for (int i = 0; i < max_steps; ++i) {
     // K u from forces on both sides of rest, so small a displacement that only the linear part is left.
     double largest = 0;
     for (std::size_t k = 0; k < n; ++k) largest = std::max(largest, std::abs(root[k] * v[k]));
@@ -152,7 +152,7 @@ double Shell::largest_ritz_value() const {
 
 /// [eq. shells-10], [eq. shells-12].
 CriticalStep Shell::find_critical_step() const {
-  std::vector<double> x(unknowns_.size);
+  std::vector<double> x(dofs_.size);
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = properties_.mesh.positions[k / 3][static_cast<int>(k % 3)];
   const Matrix6 root = stiffness_root(elements_.wall());
   const auto diagonal = [&](const RestElement& element, std::size_t i) {

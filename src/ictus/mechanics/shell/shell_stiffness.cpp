@@ -39,7 +39,7 @@ Matrix15 second_derivative(const ShellRest<double>& rest, const ShellWall& wall,
 }  // namespace
 
 void Shell::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const {
-  const double* const x = q.data() + unknowns_.begin;
+  const double* const x = q.data() + dofs_.begin;
   for (std::size_t e = 0; e < elements_.element_count(); ++e) {
     const ShellPatch patch = elements_.patch(e);
     const Matrix15 second = second_derivative(elements_.rest_of(e), elements_.wall(), elements_.derivatives(e, x));
@@ -56,8 +56,8 @@ void Shell::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& en
         block = row.map.transpose() * block * column.map;
         for (int c = 0; c < 3; ++c) {
           for (int d = 0; d < 3; ++d) {
-            entries.push_back({static_cast<int>(unknowns_.begin) + 3 * row.vertex + c,
-                               static_cast<int>(unknowns_.begin) + 3 * column.vertex + d, block(c, d)});
+            entries.push_back({static_cast<int>(dofs_.begin) + 3 * row.vertex + c,
+                               static_cast<int>(dofs_.begin) + 3 * column.vertex + d, block(c, d)});
           }
         }
       }

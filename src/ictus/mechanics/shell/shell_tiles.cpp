@@ -20,8 +20,8 @@ enum Want : unsigned { gradient_only = 1, energy_only = 2, both = 3 };
 
 /// Local copies of a tile's vertices and ghosts, four doubles each.
 struct ShellTiles::Work {
-  alignas(64) double x[most_vertices * stride];
-  alignas(64) double y[most_vertices * stride];
+  alignas(64) double x[max_vertices * stride];
+  alignas(64) double y[max_vertices * stride];
 };
 
 void ShellTiles::load(const Tile& tile, const double* x, double* local) const {
@@ -163,9 +163,9 @@ void ShellTiles::kick(const exec::Executor& exec, const double* x, double h, dou
 
 template <class TileEnergy>
 double ShellTiles::sum_tiles(const exec::Executor& exec, TileEnergy energy) const {
-  constexpr std::size_t most_groups = exec::Executor::max_blocks;
-  double partial[most_groups];
-  const std::size_t length = (tiles_.size() + most_groups - 1) / most_groups;
+  constexpr std::size_t max_groups = exec::Executor::max_blocks;
+  double partial[max_groups];
+  const std::size_t length = (tiles_.size() + max_groups - 1) / max_groups;
   const std::size_t groups = (tiles_.size() + length - 1) / length;
   exec.for_items(groups, [&](std::size_t group) {
     partial[group] = 0;
@@ -227,8 +227,8 @@ std::array<math::Vec3, 2> ShellTiles::resultant(const double* x) const {
 }
 
 ShellPatch ShellTiles::patch(std::size_t element) const {
-  const Place& place = element_place_[element];
-  const Tile& tile = tiles_[place.tile];
+  const ElementIndex& at = element_index_[element];
+  const Tile& tile = tiles_[at.tile];
   ShellPatch result;
   const auto add = [&](std::uint16_t local, double d1, double d2, double d11, double d22, double d12) {
     const std::uint32_t own = tile.vertices.end - tile.vertices.begin;
@@ -246,8 +246,8 @@ ShellPatch ShellTiles::patch(std::size_t element) const {
       result.push_back({vertices_[tile.vertices.begin + term.vertex], map, offset, d1, d2, d11, d22, d12});
     }
   };
-  if (place.lane < 0) {
-    const Irregular& irregular = irregular_[place.number];
+  if (at.lane < 0) {
+    const Irregular& irregular = irregular_[at.number];
     for (std::uint32_t i = irregular.slots.begin; i < irregular.slots.end; ++i) {
       const Slot& s = slots_[i];
       add(s.vertex, s.d1, s.d2, s.d11, s.d22, s.d12);
@@ -255,7 +255,7 @@ ShellPatch ShellTiles::patch(std::size_t element) const {
   } else {
     for (std::size_t i = 0; i < 12; ++i) {
       const geometry::Jet& f = geometry::loop::at_barycentre[i];
-      add(blocks_[place.number].vertex[i][index(place.lane)], f.d1, f.d2, f.d11, f.d22, f.d12);
+      add(blocks_[at.number].vertex[i][index(at.lane)], f.d1, f.d2, f.d11, f.d22, f.d12);
     }
   }
   return result;
@@ -277,10 +277,10 @@ ShellDerivatives<double> ShellTiles::derivatives(std::size_t element, const doub
 }
 
 ShellRest<double> ShellTiles::rest_of(std::size_t element) const {
-  const Place& place = element_place_[element];
-  if (place.lane < 0) return irregular_[place.number].rest;
-  const auto& rest = blocks_[place.number].rest;
-  const std::size_t lane = index(place.lane);
+  const ElementIndex& at = element_index_[element];
+  if (at.lane < 0) return irregular_[at.number].rest;
+  const auto& rest = blocks_[at.number].rest;
+  const std::size_t lane = index(at.lane);
   return {rest[0][lane], rest[1][lane], rest[2][lane], rest[3][lane], rest[4][lane], rest[5][lane]};
 }
 

@@ -30,14 +30,14 @@ class ShellTiles {
   /// At rest as the mesh lies.
   ShellTiles(const GhostedMesh& ghosted, const ShellWall& wall);
 
-  std::size_t element_count() const { return element_place_.size(); }
+  std::size_t element_count() const { return element_index_.size(); }
   const ShellWall& wall() const { return wall_; }
   /// Σ_e A_e N_I of each real vertex: the area that it stands for [eq. shells-9] (m²).
   std::span<const double> vertex_area() const { return vertex_area_; }
 
   /// p −= h ∂V/∂x; x and p of vertex i at 3i.
   void kick(const exec::Executor& exec, const double* x, double h, double* p) const;
-  /// V(x + time · w ∘ p), w the inverse mass of each unknown.
+  /// V(x + time · w ∘ p), w the inverse mass of each dof.
   double energy(const exec::Executor& exec, const double* x, const double* p, const double* w, double time) const;
   /// V(x) + ½ h ∂V/∂x·(w ∘ p).
   double interval_energy(const exec::Executor& exec, const double* x, const double* p, const double* w, double h) const;
@@ -52,8 +52,8 @@ class ShellTiles {
 
  private:
   static constexpr std::size_t lanes = math::Pack::lanes;
-  static constexpr std::size_t most_elements = 512;
-  static constexpr std::size_t most_vertices = 768;
+  static constexpr std::size_t max_elements = 512;
+  static constexpr std::size_t max_vertices = 768;
   static constexpr std::size_t stride = 4;  ///< doubles per vertex, for whole vector loads
 
   struct Range {
@@ -85,7 +85,7 @@ class ShellTiles {
     double d1, d2, d11, d22, d12;
   };
   /// Where an element lies: a lane of a block, or an irregular one.
-  struct Place {
+  struct ElementIndex {
     std::uint32_t tile = 0;
     std::uint32_t number = 0;
     std::int32_t lane = -1;  ///< −1: irregular
@@ -115,7 +115,7 @@ class ShellTiles {
   std::vector<Block> blocks_;
   std::vector<Irregular> irregular_;
   std::vector<Slot> slots_;
-  std::vector<Place> element_place_;
+  std::vector<ElementIndex> element_index_;
   std::vector<double> vertex_area_;
 };
 

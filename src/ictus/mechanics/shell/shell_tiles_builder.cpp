@@ -42,15 +42,15 @@ ShellRest<double> rest_of_patch(const Patch& patch, const std::vector<Vec3>& pos
 class ShellTiles::Builder {
  public:
   Builder(const GhostedMesh& ghosted, ShellTiles& tiles)
-      : ghosted_(ghosted), topology_(ghosted.mesh), tiles_(tiles), place_(ghosted.mesh.positions.size(), -1) {}
+      : ghosted_(ghosted), topology_(ghosted.mesh), tiles_(tiles), last_tile_(ghosted.mesh.positions.size(), -1) {}
 
   void build() {
-    tiles_.element_place_.resize(ghosted_.real_triangles);
+    tiles_.element_index_.resize(ghosted_.real_triangles);
     tiles_.vertex_area_.resize(ghosted_.real_vertices);
     for (std::size_t e = 0; e < ghosted_.real_triangles; ++e) {
       Patch patch = barycentre_patch(ghosted_.mesh, topology_, static_cast<int>(e));
       const std::size_t fresh = claim(patch);
-      if (elements_.size() == most_elements || claimed_ + fresh > most_vertices) {
+      if (elements_.size() == max_elements || claimed_ + fresh > max_vertices) {
         close_tile();
         claimed_ = 0;
         claim(patch);
@@ -89,8 +89,8 @@ class ShellTiles::Builder {
   }
 
   int tile_number() const { return static_cast<int>(tiles_.tiles_.size()); }
-  int seen_in(int v) const { return place_[index(v)]; }
-  void mark(int v) { place_[index(v)] = tile_number(); }
+  int seen_in(int v) const { return last_tile_[index(v)]; }
+  void mark(int v) { last_tile_[index(v)] = tile_number(); }
 
   void close_tile() {
     Tile tile;
@@ -165,7 +165,7 @@ class ShellTiles::Builder {
       for (std::size_t i = 0; i < 12; ++i) block.vertex[i][lane] = local(element.patch.vertices[i]);
       for (std::size_t i = 0; i < 6; ++i) block.rest[i][lane] = values[i];
     }
-    tiles_.element_place_[element.number] = {static_cast<std::uint32_t>(tile_number()), count(tiles_.blocks_) - 1,
+    tiles_.element_index_[element.number] = {static_cast<std::uint32_t>(tile_number()), count(tiles_.blocks_) - 1,
                                              static_cast<std::int32_t>(block.used)};
     ++block.used;
   }
@@ -177,7 +177,7 @@ class ShellTiles::Builder {
       tiles_.slots_.push_back({local(element.patch.vertices[i]), f.d1, f.d2, f.d11, f.d22, f.d12});
     }
     irregular.slots.end = count(tiles_.slots_);
-    tiles_.element_place_[element.number] = {static_cast<std::uint32_t>(tile_number()), count(tiles_.irregular_), -1};
+    tiles_.element_index_[element.number] = {static_cast<std::uint32_t>(tile_number()), count(tiles_.irregular_), -1};
     tiles_.irregular_.push_back(irregular);
   }
 
@@ -198,17 +198,17 @@ class ShellTiles::Builder {
 
   /// The lowest colour that no tile with a vertex in common has.
   void colour() {
-    std::vector<std::uint64_t> taken(ghosted_.real_vertices, 0);
+    std::vector<std::uint64_t> used_colors(ghosted_.real_vertices, 0);
     std::vector<std::vector<std::uint32_t>> colours;
     for (std::uint32_t t = 0; t < count(tiles_.tiles_); ++t) {
       const Range range = tiles_.tiles_[t].vertices;
       std::uint64_t near = 0;
-      for (std::uint32_t i = range.begin; i < range.end; ++i) near |= taken[index(tiles_.vertices_[i])];
+      for (std::uint32_t i = range.begin; i < range.end; ++i) near |= used_colors[index(tiles_.vertices_[i])];
       std::size_t own = 0;
       while ((near >> own & 1U) != 0) ++own;
       if (own >= 63) throw std::logic_error("tiles of a shell need too many colours");
       for (std::uint32_t i = range.begin; i < range.end; ++i)
-        taken[index(tiles_.vertices_[i])] |= std::uint64_t{1} << own;
+        used_colors[index(tiles_.vertices_[i])] |= std::uint64_t{1} << own;
       if (own >= colours.size()) colours.resize(own + 1);
       colours[own].push_back(t);
     }
@@ -221,7 +221,7 @@ class ShellTiles::Builder {
   const GhostedMesh& ghosted_;
   geometry::EdgeTopology topology_;
   ShellTiles& tiles_;
-  std::vector<int> place_;  ///< by vertex: the last tile that claimed it
+  std::vector<int> last_tile_;  ///< by vertex: the last tile that claimed it
   std::vector<Element> elements_;
   std::vector<int> local_;
   std::size_t claimed_ = 0;

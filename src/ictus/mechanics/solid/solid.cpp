@@ -18,7 +18,7 @@ namespace {
 /// The outer faces of a solid; its points are the nodes on them.
 class SolidSurface final : public model::Surface {
  public:
-  SolidSurface(const geometry::VolumeMesh& mesh, std::size_t first_unknown) {
+  SolidSurface(const geometry::VolumeMesh& mesh, std::size_t first_dof) {
     std::vector<std::array<int, 3>> triangles = geometry::boundary(mesh);
     std::vector<int> point_of(mesh.nodes.size(), -1);
     std::vector<Vec3> positions;
@@ -26,44 +26,44 @@ class SolidSurface final : public model::Surface {
       for (int& node : triangle) {
         int& point = point_of[static_cast<std::size_t>(node)];
         if (point < 0) {
-          point = static_cast<int>(unknown_.size());
-          unknown_.push_back(static_cast<int>(first_unknown) + 3 * node);
+          point = static_cast<int>(dof_.size());
+          dof_.push_back(static_cast<int>(first_dof) + 3 * node);
           positions.push_back(mesh.nodes[static_cast<std::size_t>(node)]);
         }
         node = point;
       }
     }
-    around_.resize(unknown_.size());
+    around_.resize(dof_.size());
     for (std::size_t t = 0; t < triangles.size(); ++t) {
       for (const int point : triangles[t]) around_[static_cast<std::size_t>(point)].push_back(static_cast<int>(t));
     }
-    mesh_.emplace(std::move(triangles), unknown_, positions);
+    mesh_.emplace(std::move(triangles), dof_, positions);
   }
 
-  std::size_t point_count() const override { return unknown_.size(); }
+  std::size_t point_count() const override { return dof_.size(); }
   Vec3 position(std::size_t point, std::span<const double> q) const override {
-    return model::vertex_at(q, unknown_[point]);
+    return model::vertex_at(q, dof_[point]);
   }
   /// Of the triangles around the point, each by its area.
   Vec3 outward_normal(std::size_t point, std::span<const double> q) const override {
     Vec3 sum = Vec3::Zero();
     for (const int t : around_[point]) {
       const auto& [a, b, c] = mesh_->triangles()[static_cast<std::size_t>(t)];
-      const Vec3 x = model::vertex_at(q, mesh_->unknown(a));
-      sum += (model::vertex_at(q, mesh_->unknown(b)) - x).cross(model::vertex_at(q, mesh_->unknown(c)) - x);
+      const Vec3 x = model::vertex_at(q, mesh_->dof(a));
+      sum += (model::vertex_at(q, mesh_->dof(b)) - x).cross(model::vertex_at(q, mesh_->dof(c)) - x);
     }
     return sum.normalized();
   }
   void pull_back(std::size_t point, std::span<const double>, const Vec3& n, double factor,
                  std::vector<model::RowEntry>& row) const override {
-    for (int c = 0; c < 3; ++c) row.push_back({unknown_[point] + c, factor * n[c]});
+    for (int c = 0; c < 3; ++c) row.push_back({dof_[point] + c, factor * n[c]});
   }
   double layer_compliance(std::size_t) const override { return 0; }
   std::optional<model::Plane> plane() const override { return std::nullopt; }
   const model::SurfaceMesh* mesh() const override { return &*mesh_; }
 
  private:
-  std::vector<int> unknown_;
+  std::vector<int> dof_;
   std::vector<std::vector<int>> around_;  // triangles at each point
   std::optional<model::SurfaceMesh> mesh_;
 };
@@ -74,10 +74,10 @@ constexpr std::string_view solid_quantities[] = {"displacement_x", "displacement
 }  // namespace
 
 Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProperties& properties,
-             std::size_t first_unknown)
+             std::size_t first_dof)
     : DampedBody(std::move(name), properties.damping),
       properties_(properties),
-      unknowns_{first_unknown, 3 * mesh.nodes.size()},
+      dofs_{first_dof, 3 * mesh.nodes.size()},
       blocks_(mesh),
       faces_(geometry::outer_faces(mesh)),
       element_names_(mesh.element_names),
@@ -88,13 +88,13 @@ Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProp
   properties_.held.clear();
   properties_.pressures.clear();
   critical_ = find_critical_step();
-  surface_ = std::make_unique<SolidSurface>(mesh, first_unknown);
+  surface_ = std::make_unique<SolidSurface>(mesh, first_dof);
 }
 
 Solid::~Solid() = default;
 
 void Solid::lump_mass() {
-  mass_.assign(unknowns_.size, 0.0);
+  mass_.assign(dofs_.size, 0.0);
   for (std::size_t e = 0; e < blocks_.count(); ++e) {
     const ElementShape shape = blocks_.shape(e);
     for (int a = 0; a < shape.nodes; ++a) {
@@ -112,7 +112,7 @@ void Solid::hold_nodes() {
       const auto k = static_cast<std::size_t>(3 * held.node + c);
       if (!held.directions[static_cast<std::size_t>(c)] || inverse_mass_[k] == 0) continue;
       inverse_mass_[k] = 0;
-      fixed_.push_back(static_cast<int>(unknowns_.begin + k));
+      fixed_.push_back(static_cast<int>(dofs_.begin + k));
     }
   }
   std::sort(fixed_.begin(), fixed_.end());
@@ -161,20 +161,20 @@ double Solid::total_mass() const {
 
 void Solid::initialise(std::span<double> q, std::span<double> p) const {
   const std::vector<double>& reference = blocks_.reference();
-  std::copy(reference.begin(), reference.end(), q.begin() + static_cast<std::ptrdiff_t>(unknowns_.begin));
+  std::copy(reference.begin(), reference.end(), q.begin() + static_cast<std::ptrdiff_t>(dofs_.begin));
   Vec3 centre = Vec3::Zero();
   for (std::size_t k = 0; k < reference.size(); k += 3) centre += mass_[k] * Vec3::Map(reference.data() + k);
   centre /= total_mass();
   for (std::size_t k = 0; k < reference.size(); k += 3) {
     const Vec3 v = properties_.velocity + properties_.spin.cross(Vec3::Map(reference.data() + k) - centre);
     for (std::size_t c = 0; c < 3; ++c)
-      p[unknowns_.begin + k + c] = inverse_mass_[k + c] == 0 ? 0 : mass_[k] * v[static_cast<int>(c)];
+      p[dofs_.begin + k + c] = inverse_mass_[k + c] == 0 ? 0 : mass_[k] * v[static_cast<int>(c)];
   }
 }
 
 Momentum Solid::momentum(std::span<const double> q, std::span<const double> p) const {
   Momentum sum;
-  for (std::size_t k = unknowns_.begin; k < unknowns_.end(); k += 3) {
+  for (std::size_t k = dofs_.begin; k < dofs_.end(); k += 3) {
     const Vec3 momentum = Vec3::Map(p.data() + k);
     sum.linear += momentum;
     sum.angular += Vec3::Map(q.data() + k).cross(momentum);
@@ -184,19 +184,19 @@ Momentum Solid::momentum(std::span<const double> q, std::span<const double> p) c
 
 double Solid::momentum_scale(std::span<const double> p) const {
   double sum = 0;
-  for (std::size_t k = unknowns_.begin; k < unknowns_.end(); k += 3) sum += Vec3::Map(p.data() + k).norm();
+  for (std::size_t k = dofs_.begin; k < dofs_.end(); k += 3) sum += Vec3::Map(p.data() + k).norm();
   return sum;
 }
 
-std::string Solid::unknown_name(std::size_t unknown) const {
-  const std::size_t k = unknown - unknowns_.begin;
+std::string Solid::dof_name(std::size_t dof) const {
+  const std::size_t k = dof - dofs_.begin;
   return fmt::format("node {} along {}", k / 3, "xyz"[k % 3]);
 }
 
-Momentum Solid::support_impulse(int unknown, double p, std::span<const double> q) const {
-  const auto k = static_cast<std::size_t>(unknown) - unknowns_.begin;
+Momentum Solid::support_impulse(int dof, double p, std::span<const double> q) const {
+  const auto k = static_cast<std::size_t>(dof) - dofs_.begin;
   const Vec3 impulse = p * Vec3::Unit(static_cast<int>(k % 3));
-  return {impulse, Vec3::Map(q.data() + unknowns_.begin + 3 * (k / 3)).cross(impulse)};
+  return {impulse, Vec3::Map(q.data() + dofs_.begin + 3 * (k / 3)).cross(impulse)};
 }
 
 Momentum Solid::gravity_impulse(std::span<const double> q, double h) const {
@@ -204,14 +204,14 @@ Momentum Solid::gravity_impulse(std::span<const double> q, double h) const {
   for (std::size_t k = 0; k < load_.size(); k += 3) {
     const Vec3 impulse = h * Vec3::Map(load_.data() + k);
     sum.linear += impulse;
-    sum.angular += Vec3::Map(q.data() + unknowns_.begin + k).cross(impulse);
+    sum.angular += Vec3::Map(q.data() + dofs_.begin + k).cross(impulse);
   }
   return sum;
 }
 
 void Solid::kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const {
-  const double* x = q.data() + unknowns_.begin;
-  double* momenta = p.data() + unknowns_.begin;
+  const double* x = q.data() + dofs_.begin;
+  double* momenta = p.data() + dofs_.begin;
   const bool good = with_law(properties_.material,
                              [&]<class Law>(Law) { return blocks_.kick<Law>(exec, x, h, properties_.lame, momenta); });
   if (!good) report_inverted(q);
@@ -220,11 +220,11 @@ void Solid::kick(const exec::Executor& exec, std::span<const double> q, double h
   });
 }
 
-void Solid::brake(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
-                  std::span<double> p) const {
+void Solid::apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+                          std::span<double> p) const {
   with_law(properties_.material, [&]<class Law>(Law) {
-    blocks_.brake<typename Law::Viscosity>(exec, q.data() + unknowns_.begin, v.data() + unknowns_.begin, h,
-                                           properties_.lame, p.data() + unknowns_.begin);
+    blocks_.apply_damping<typename Law::Viscosity>(exec, q.data() + dofs_.begin, v.data() + dofs_.begin, h,
+                                                   properties_.lame, p.data() + dofs_.begin);
   });
 }
 
@@ -234,7 +234,7 @@ void Solid::report_inverted(std::span<const double> q) const {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t e = 0; e < blocks_.count(); ++e) {
     const ElementShape shape = blocks_.shape(e);
-    read_nodes(shape, q.data() + unknowns_.begin, x);
+    read_nodes(shape, q.data() + dofs_.begin, x);
     for (int point = 0; point < shape.points; ++point) {
       const Matrix3<double> f = gradient(shape, point, x);
       const double j = dot(f.a, cross(f.b, f.c));
@@ -251,7 +251,7 @@ void Solid::report_inverted(std::span<const double> q) const {
 
 double Solid::load_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                           double time) const {
-  const double *x = q.data() + unknowns_.begin, *momenta = p.data() + unknowns_.begin;
+  const double *x = q.data() + dofs_.begin, *momenta = p.data() + dofs_.begin;
   return -exec.sum(load_.size(), [=, load = load_.data(), w = inverse_mass_.data()](std::size_t k) {
     return load[k] * (x[k] + time * w[k] * momenta[k]);
   });
@@ -286,7 +286,7 @@ double trapezoid(const ElementShape& shape, const Lame& lame, const Vector* x, c
 }  // namespace
 
 PotentialEnergy Solid::potential_energy(const exec::Executor& exec, std::span<const double> q) const {
-  const double* x = q.data() + unknowns_.begin;
+  const double* x = q.data() + dofs_.begin;
   const double strain = with_law(properties_.material, [&]<class Law>(Law) {
     return sum_elements(exec, blocks_, x, x, inverse_mass_.data(),
                         [&](const ElementShape& shape, const Vector* at, const Vector*) {
@@ -299,7 +299,7 @@ PotentialEnergy Solid::potential_energy(const exec::Executor& exec, std::span<co
 PotentialEnergy Solid::interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                        double h) const {
   const double strain = with_law(properties_.material, [&]<class Law>(Law) {
-    return sum_elements(exec, blocks_, q.data() + unknowns_.begin, p.data() + unknowns_.begin, inverse_mass_.data(),
+    return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
                         [&](const ElementShape& shape, const Vector* x, const Vector* v) {
                           return energy<Law>(shape, properties_.lame, x) +
                                  0.5 * h * power<Law>(shape, properties_.lame, x, v);
@@ -311,7 +311,7 @@ PotentialEnergy Solid::interval_energy(const exec::Executor& exec, std::span<con
 PotentialEnergy Solid::trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                         std::span<const double> p, double h) const {
   const double strain = with_law(properties_.material, [&]<class Law>(Law) {
-    return sum_elements(exec, blocks_, q.data() + unknowns_.begin, p.data() + unknowns_.begin, inverse_mass_.data(),
+    return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
                         [&](const ElementShape& shape, const Vector* x, const Vector* v) {
                           return trapezoid<Law>(shape, properties_.lame, x, v, h);
                         });
@@ -322,7 +322,7 @@ PotentialEnergy Solid::trapezoid_energy(const exec::Executor& exec, std::span<co
 double Solid::chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                            double h) const {
   return with_law(properties_.material, [&]<class Law>(Law) {
-    return sum_elements(exec, blocks_, q.data() + unknowns_.begin, p.data() + unknowns_.begin, inverse_mass_.data(),
+    return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
                         [&](const ElementShape& shape, const Vector* x, const Vector* v) {
                           return trapezoid<Law>(shape, properties_.lame, x, v, h) -
                                  energy<Law>(shape, properties_.lame, x) -
@@ -333,13 +333,13 @@ double Solid::chord_energy(const exec::Executor& exec, std::span<const double> q
 
 std::span<const std::string_view> Solid::probe_quantities() const { return solid_quantities; }
 
-Vec3 place_along(const std::array<Vec3, 2>& box, double fraction) {
+Vec3 position_along(const std::array<Vec3, 2>& box, double fraction) {
   const Vec3 size = box[1] - box[0];
   Eigen::Index longest = 0;
   size.maxCoeff(&longest);
-  Vec3 place = 0.5 * (box[0] + box[1]);
-  place[longest] = box[0][longest] + fraction * size[longest];
-  return place;
+  Vec3 position = 0.5 * (box[0] + box[1]);
+  position[longest] = box[0][longest] + fraction * size[longest];
+  return position;
 }
 
 std::size_t Solid::node_at(double fraction) const {
@@ -349,11 +349,11 @@ std::size_t Solid::node_at(double fraction) const {
     box[0] = box[0].cwiseMin(Vec3::Map(reference.data() + k));
     box[1] = box[1].cwiseMax(Vec3::Map(reference.data() + k));
   }
-  const Vec3 place = place_along(properties_.extent.value_or(box), fraction);
+  const Vec3 position = position_along(properties_.extent.value_or(box), fraction);
   std::size_t nearest = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < reference.size(); k += 3) {
-    const double distance = (Vec3::Map(reference.data() + k) - place).squaredNorm();
+    const double distance = (Vec3::Map(reference.data() + k) - position).squaredNorm();
     if (distance < least) least = distance, nearest = k / 3;
   }
   return nearest;
@@ -362,39 +362,39 @@ std::size_t Solid::node_at(double fraction) const {
 void Solid::probe(double fraction, const Motion& motion, std::span<double> values) const {
   const std::size_t k = 3 * node_at(fraction);
   for (std::size_t c = 0; c < 3; ++c) {
-    values[c] = motion.q[unknowns_.begin + k + c] - blocks_.reference()[k + c];
-    values[3 + c] = motion.v[unknowns_.begin + k + c];
+    values[c] = motion.q[dofs_.begin + k + c] - blocks_.reference()[k + c];
+    values[3 + c] = motion.v[dofs_.begin + k + c];
   }
 }
 
-Frame Solid::frame(std::span<const double> q, std::span<const double> v) const {
-  Frame frame;
-  Frame::Field displacement{"displacement", 3, false, {}}, velocity{"velocity", 3, false, {}};
-  for (std::size_t k = 0; k < unknowns_.size; ++k) {
-    displacement.values.push_back(q[unknowns_.begin + k] - blocks_.reference()[k]);
-    velocity.values.push_back(v[unknowns_.begin + k]);
-    if (k % 3 == 0) frame.points.push_back(Vec3::Map(q.data() + unknowns_.begin + k));
+Picture Solid::draw(std::span<const double> q, std::span<const double> v) const {
+  Picture picture;
+  Picture::Field displacement{"displacement", 3, false, {}}, velocity{"velocity", 3, false, {}};
+  for (std::size_t k = 0; k < dofs_.size; ++k) {
+    displacement.values.push_back(q[dofs_.begin + k] - blocks_.reference()[k]);
+    velocity.values.push_back(v[dofs_.begin + k]);
+    if (k % 3 == 0) picture.points.push_back(Vec3::Map(q.data() + dofs_.begin + k));
   }
-  Frame::Field stress{"von_mises", 1, true, std::vector<double>(blocks_.count())};
-  Frame::Field density{"strain_energy_density", 1, true, std::vector<double>(blocks_.count())};
-  frame.cells.assign(blocks_.count(), Frame::Cell::tetrahedron);
+  Picture::Field stress{"von_mises", 1, true, std::vector<double>(blocks_.count())};
+  Picture::Field density{"strain_energy_density", 1, true, std::vector<double>(blocks_.count())};
+  picture.cells.assign(blocks_.count(), Picture::Cell::tetrahedron);
   const std::size_t tetrahedra = blocks_.tetrahedra();
-  frame.connectivity.resize(4 * tetrahedra + 8 * (blocks_.count() - tetrahedra));
+  picture.connectivity.resize(4 * tetrahedra + 8 * (blocks_.count() - tetrahedra));
   with_law(properties_.material, [&]<class Law>(Law) {
     Vector x[8];
     for (std::size_t e = 0; e < blocks_.count(); ++e) {
       const ElementShape shape = blocks_.shape(e);
       const std::size_t number = blocks_.number(e);
-      read_nodes(shape, q.data() + unknowns_.begin, x);
+      read_nodes(shape, q.data() + dofs_.begin, x);
       stress.values[number] = von_mises<Law>(shape, properties_.lame, x);
       density.values[number] = energy<Law>(shape, properties_.lame, x) / shape.total_volume();
-      if (shape.nodes == 8) frame.cells[number] = Frame::Cell::hexahedron;
+      if (shape.nodes == 8) picture.cells[number] = Picture::Cell::hexahedron;
       std::size_t at = number < tetrahedra ? 4 * number : 4 * tetrahedra + 8 * (number - tetrahedra);
-      for (int a = 0; a < shape.nodes; ++a) frame.connectivity[at++] = shape.node[static_cast<std::size_t>(a)] / 3;
+      for (int a = 0; a < shape.nodes; ++a) picture.connectivity[at++] = shape.node[static_cast<std::size_t>(a)] / 3;
     }
   });
-  frame.fields = {std::move(displacement), std::move(velocity), std::move(stress), std::move(density)};
-  return frame;
+  picture.fields = {std::move(displacement), std::move(velocity), std::move(stress), std::move(density)};
+  return picture;
 }
 
 }  // namespace ictus::mechanics

@@ -36,49 +36,48 @@ struct SolidProperties {
   std::optional<std::array<math::Vec3, 2>> extent = std::nullopt;
 };
 
-/// The place at `fraction` of the middle line along the longest side of a box.
-math::Vec3 place_along(const std::array<math::Vec3, 2>& box, double fraction);
+/// The position at `fraction` of the middle line along the longest side of a box.
+math::Vec3 position_along(const std::array<math::Vec3, 2>& box, double fraction);
 
-/// An elastic body of linear tetrahedra and 8-node hexahedra [eq. solids-1]. Unknowns: the positions of its nodes in
+/// An elastic body of linear tetrahedra and 8-node hexahedra [eq. solids-1]. Dofs: the positions of its nodes in
 /// space, x y z of each. Masses are lumped at the nodes.
 class Solid final : public DampedBody {
  public:
-  /// `mesh` without defects (geometry::defects), at the place where the body is.
-  Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProperties& properties,
-        std::size_t first_unknown);
+  /// `mesh` without defects (geometry::defects), where the body is.
+  Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProperties& properties, std::size_t first_dof);
   ~Solid() override;
 
   const SolidBlocks& blocks() const { return blocks_; }
-  std::size_t node_count() const { return unknowns_.size / 3; }
+  std::size_t node_count() const { return dofs_.size / 3; }
   double total_mass() const;
   /// Nodes of a set of the mesh, or nothing.
   const std::vector<int>* node_set(const std::string& name) const;
   const std::map<std::string, std::vector<int>>& node_sets() const { return node_sets_; }
   std::span<const geometry::OuterFace> faces() const { return faces_; }
   /// Adds the force of a pressure on a face of the unloaded surface, to each corner by its shape function
-  /// [eq. solids-8], to forces on the body's own unknowns.
+  /// [eq. solids-8], to forces on the body's own dofs.
   void add_pressure(const geometry::OuterFace& face, double pressure, std::span<double> force) const;
 
-  Range unknowns() const override { return unknowns_; }
+  Range dofs() const override { return dofs_; }
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;
   double momentum_scale(std::span<const double> p) const override;
-  /// Displacement and velocity x y z of the node nearest to the place at `fraction` of the middle line along the
+  /// Displacement and velocity x y z of the node nearest to the position at `fraction` of the middle line along the
   /// longest side of the body's box, or of SolidProperties::extent.
   std::span<const std::string_view> probe_quantities() const override;
   void probe(double fraction, const Motion& motion, std::span<double> values) const override;
-  Frame frame(std::span<const double> q, std::span<const double> v) const override;
+  Picture draw(std::span<const double> q, std::span<const double> v) const override;
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
-  std::string unknown_name(std::size_t unknown) const override;
-  Momentum support_impulse(int unknown, double p, std::span<const double> q) const override;
+  std::string dof_name(std::size_t dof) const override;
+  Momentum support_impulse(int dof, double p, std::span<const double> q) const override;
   /// Of gravity and pressure.
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
-  void brake(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
-             std::span<double> p) const override;
+  void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+                     std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                   double h) const override;
@@ -103,12 +102,12 @@ class Solid final : public DampedBody {
   [[noreturn]] void report_inverted(std::span<const double> q) const;
 
   SolidProperties properties_;
-  Range unknowns_;
+  Range dofs_;
   SolidBlocks blocks_;
   std::vector<geometry::OuterFace> faces_;
   std::vector<double> mass_;
   std::vector<double> inverse_mass_;  ///< 0 where held
-  std::vector<double> load_;          ///< gravity and pressure on each unknown (N); empty: none
+  std::vector<double> load_;          ///< gravity and pressure on each dof (N); empty: none
   std::vector<int> fixed_;
   std::vector<std::string> element_names_;
   std::map<std::string, std::vector<int>> node_sets_;

@@ -50,9 +50,9 @@ std::vector<int> along_curve(const VolumeMesh& mesh, const Elements& elements) {
 /// Cuts blocks into tiles and colours these so that equal colours share no node.
 template <class Block>
 Tiling tile(const std::vector<Block>& blocks, std::size_t nodes) {
-  constexpr std::size_t most_blocks = 256;  // 2048 elements, whose nodes stay in a core's second cache
-  const std::size_t length = std::clamp<std::size_t>(blocks.size() / 256, 16, most_blocks);
-  std::vector<std::uint64_t> taken(nodes, 0);  // colours of the tiles at each node
+  constexpr std::size_t max_blocks = 256;  // 2048 elements, whose nodes stay in a core's second cache
+  const std::size_t length = std::clamp<std::size_t>(blocks.size() / 256, 16, max_blocks);
+  std::vector<std::uint64_t> used_colors(nodes, 0);  // colours of the tiles at each node
   std::vector<std::vector<Tiling::Tile>> by_colour;
   for (std::size_t begin = 0; begin < blocks.size(); begin += length) {
     const Tiling::Tile now{begin, std::min(begin + length, blocks.size())};
@@ -60,7 +60,7 @@ Tiling tile(const std::vector<Block>& blocks, std::size_t nodes) {
     const auto for_each_node = [&](auto&& f) {
       for (std::size_t b = now.begin; b < now.end; ++b) {
         for (const auto& corner : blocks[b].node) {
-          for (const int offset : corner) f(taken[static_cast<std::size_t>(offset) / 3]);
+          for (const int offset : corner) f(used_colors[static_cast<std::size_t>(offset) / 3]);
         }
       }
     };
@@ -95,8 +95,8 @@ void SolidBlocks::make_tetrahedra(const VolumeMesh& mesh) {
   tetrahedron_blocks_.resize((tetrahedra_ + lanes - 1) / lanes);
   for (std::size_t i = 0; i < tetrahedron_blocks_.size() * lanes; ++i) {
     TetrahedronBlock& block = tetrahedron_blocks_[i / lanes];
-    const std::size_t lane = i % lanes, place = std::min(i, tetrahedra_ - 1);
-    const auto& element = mesh.tetrahedra[static_cast<std::size_t>(number_[place])];
+    const std::size_t lane = i % lanes, slot = std::min(i, tetrahedra_ - 1);
+    const auto& element = mesh.tetrahedra[static_cast<std::size_t>(number_[slot])];
     const auto node = [&](std::size_t a) -> const Vec3& { return mesh.nodes[static_cast<std::size_t>(element[a])]; };
     const Vec3 d1 = node(1) - node(0), d2 = node(2) - node(0), d3 = node(3) - node(0);
     const double six_volumes = d1.cross(d2).dot(d3);
@@ -124,11 +124,11 @@ void SolidBlocks::make_hexahedra(const VolumeMesh& mesh) {
   hexahedron_tiling_ = tile(hexahedron_blocks_, mesh.nodes.size());
 }
 
-ElementShape SolidBlocks::shape(std::size_t place) const {
+ElementShape SolidBlocks::shape(std::size_t slot) const {
   ElementShape shape;
-  if (place < tetrahedra_) {
-    const TetrahedronBlock& block = tetrahedron_blocks_[place / lanes];
-    const std::size_t lane = place % lanes;
+  if (slot < tetrahedra_) {
+    const TetrahedronBlock& block = tetrahedron_blocks_[slot / lanes];
+    const std::size_t lane = slot % lanes;
     shape.nodes = 4;
     shape.points = 1;
     shape.volume[0] = block.volume[lane];
@@ -143,8 +143,8 @@ ElementShape SolidBlocks::shape(std::size_t place) const {
     shape.gradient[0][0] = -sum;
     return shape;
   }
-  const HexahedronBlock& block = hexahedron_blocks_[(place - tetrahedra_) / lanes];
-  const std::size_t lane = (place - tetrahedra_) % lanes;
+  const HexahedronBlock& block = hexahedron_blocks_[(slot - tetrahedra_) / lanes];
+  const std::size_t lane = (slot - tetrahedra_) % lanes;
   shape.nodes = 8;
   shape.points = 8;
   math::Vector3<double> reference[8];
@@ -193,21 +193,21 @@ bool SolidBlocks::kick(const exec::Executor& exec, const double* x, double h, co
 }
 
 template <class Viscosity>
-void SolidBlocks::brake(const exec::Executor& exec, const double* x, const double* v, double h, const Lame& lame,
-                        double* p) const {
+void SolidBlocks::apply_damping(const exec::Executor& exec, const double* x, const double* v, double h,
+                                const Lame& lame, double* p) const {
   tetrahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
     look_ahead(tetrahedron_blocks_, b);
-    solid_kernel::brake<Viscosity>(tetrahedron_blocks_[b], x, v, h, lame, p);
+    solid_kernel::apply_damping<Viscosity>(tetrahedron_blocks_[b], x, v, h, lame, p);
   });
   hexahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
-    solid_kernel::brake<Viscosity>(hexahedron_blocks_[b], x, v, reference_.data(), h, lame, p);
+    solid_kernel::apply_damping<Viscosity>(hexahedron_blocks_[b], x, v, reference_.data(), h, lame, p);
   });
 }
 
-template void SolidBlocks::brake<SmallRates>(const exec::Executor&, const double*, const double*, double, const Lame&,
-                                             double*) const;
-template void SolidBlocks::brake<TurningRates>(const exec::Executor&, const double*, const double*, double, const Lame&,
-                                               double*) const;
+template void SolidBlocks::apply_damping<SmallRates>(const exec::Executor&, const double*, const double*, double,
+                                                     const Lame&, double*) const;
+template void SolidBlocks::apply_damping<TurningRates>(const exec::Executor&, const double*, const double*, double,
+                                                       const Lame&, double*) const;
 template bool SolidBlocks::kick<LinearLaw>(const exec::Executor&, const double*, double, const Lame&, double*) const;
 template bool SolidBlocks::kick<StVenantKirchhoffLaw>(const exec::Executor&, const double*, double, const Lame&,
                                                       double*) const;

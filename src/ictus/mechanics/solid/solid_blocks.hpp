@@ -34,7 +34,7 @@ struct Tiling {
 struct ElementShape {
   int nodes = 0;
   int points = 0;
-  std::array<int, 8> node;  ///< where the unknowns of each begin
+  std::array<int, 8> node;  ///< where the dofs of each begin
   double volume[8];
   math::Vector3<double> gradient[8][8];  ///< [point][node]
 
@@ -53,9 +53,9 @@ class SolidBlocks {
 
   std::size_t count() const { return tetrahedra_ + hexahedra_; }
   std::size_t tetrahedra() const { return tetrahedra_; }
-  /// The shape of an element by its place along the curve, and its number in the mesh.
-  ElementShape shape(std::size_t place) const;
-  std::size_t number(std::size_t place) const { return static_cast<std::size_t>(number_[place]); }
+  /// The shape of an element by its slot along the curve, and its number in the mesh.
+  ElementShape shape(std::size_t slot) const;
+  std::size_t number(std::size_t slot) const { return static_cast<std::size_t>(number_[slot]); }
   /// Reference positions, three for each node.
   const std::vector<double>& reference() const { return reference_; }
 
@@ -64,7 +64,8 @@ class SolidBlocks {
   bool kick(const exec::Executor& exec, const double* x, double h, const Lame& lame, double* p) const;
   /// p −= h K v.
   template <class Viscosity>
-  void brake(const exec::Executor& exec, const double* x, const double* v, double h, const Lame& lame, double* p) const;
+  void apply_damping(const exec::Executor& exec, const double* x, const double* v, double h, const Lame& lame,
+                     double* p) const;
 
  private:
   void make_tetrahedra(const geometry::VolumeMesh& mesh);

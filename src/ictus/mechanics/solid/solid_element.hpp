@@ -66,10 +66,10 @@ double power(const ElementShape& shape, const Lame& lame, const Vector* x, const
   return lame.mu * shear + lame.lambda * dilated / volume * rate;
 }
 
-/// Up to 24 unknowns of one element, row by row.
+/// Up to 24 dofs of one element, row by row.
 using Stiffness = std::array<std::array<double, 24>, 24>;
 
-/// ∂²/∂x² of the energy; the unknown 3a + i is direction i of node a.
+/// ∂²/∂x² of the energy; the dof 3a + i is direction i of node a.
 template <class Law>
 void stiffness(const ElementShape& shape, const Lame& lame, const Vector* x, Stiffness& k) {
   for (auto& row : k) row.fill(0);

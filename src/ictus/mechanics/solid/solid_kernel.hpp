@@ -17,7 +17,7 @@ namespace ictus::mechanics {
 struct TetrahedronBlock {
   double gradient[9][math::Pack::lanes];  ///< B(k, J) = ∂N_{k+1}/∂X_J at 3k + J
   double volume[math::Pack::lanes];
-  int node[4][math::Pack::lanes];  ///< 3 × the number of the node: where its unknowns begin
+  int node[4][math::Pack::lanes];  ///< 3 × the number of the node: where its dofs begin
 };
 
 /// Eight hexahedra. Their gradients are made anew from the reference positions: they would be 1.5 kB each.
@@ -126,7 +126,8 @@ Pack kick(const TetrahedronBlock& block, const double* x, double h, const Lame& 
 
 /// p −= h K v of a block [eq. solids-7].
 template <class Viscosity>
-void brake(const TetrahedronBlock& block, const double* x, const double* v, double h, const Lame& lame, double* p) {
+void apply_damping(const TetrahedronBlock& block, const double* x, const double* v, double h, const Lame& lame,
+                   double* p) {
   Pack b[9];
   for (int i = 0; i < 9; ++i) b[i] = Pack::load(block.gradient[i]);
   push(block, b, Viscosity::stress(gradient(block, b, x), gradient(block, b, v)), h, lame, p);
@@ -235,8 +236,8 @@ Pack kick(const HexahedronBlock& block, const double* x, const double* reference
 }
 
 template <class Viscosity>
-void brake(const HexahedronBlock& block, const double* x, const double* v, const double* reference, double h,
-           const Lame& lame, double* p) {
+void apply_damping(const HexahedronBlock& block, const double* x, const double* v, const double* reference, double h,
+                   const Lame& lame, double* p) {
   Vector3<Pack> now[8], rate[8];
   for (int a = 0; a < 8; ++a) now[a] = gather(x, block.node[a]), rate[a] = gather(v, block.node[a]);
   push(block, reference, h, lame, p, [&](const HexahedronPoint<Pack>& point, int q) {

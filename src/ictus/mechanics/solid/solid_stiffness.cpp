@@ -39,13 +39,13 @@ class BlockMatrix {
     return value_.data() + 9 * (std::lower_bound(begin, end, column) - column_.begin());
   }
 
-  void append(int first_unknown, std::vector<StiffnessEntry>& entries) const {
+  void append(int first_dof, std::vector<StiffnessEntry>& entries) const {
     entries.reserve(entries.size() + value_.size());
     for (std::size_t row = 0; row + 1 < start_.size(); ++row) {
       for (std::size_t at = start_[row]; at < start_[row + 1]; ++at) {
         for (int i = 0; i < 3; ++i) {
           for (int j = 0; j < 3; ++j)
-            entries.push_back({first_unknown + 3 * static_cast<int>(row) + i, first_unknown + 3 * column_[at] + j,
+            entries.push_back({first_dof + 3 * static_cast<int>(row) + i, first_dof + 3 * column_[at] + j,
                                value_[9 * at + static_cast<std::size_t>(3 * i + j)]});
         }
       }
@@ -97,7 +97,7 @@ double hexahedron_frequency_sq(const ElementShape& shape, const Lame& lame, doub
 
 void Solid::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const {
   BlockMatrix matrix(blocks_, node_count());
-  const double* own = q.data() + unknowns_.begin;
+  const double* own = q.data() + dofs_.begin;
   with_law(properties_.material, [&]<class Law>(Law) {
     Stiffness k;
     Vector x[8];
@@ -115,7 +115,7 @@ void Solid::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& en
       }
     }
   });
-  matrix.append(static_cast<int>(unknowns_.begin), entries);
+  matrix.append(static_cast<int>(dofs_.begin), entries);
 }
 
 /// No frequency of the mesh is above that of its elements with their own shares of the mass [eq. solids-6].

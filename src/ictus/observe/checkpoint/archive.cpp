@@ -11,7 +11,7 @@ namespace ictus::observe {
 
 namespace {
 
-constexpr double most_exact = 9007199254740992.0;  // 2⁵³
+constexpr double max_exact = 9007199254740992.0;  // 2⁵³
 
 }  // namespace
 
@@ -45,7 +45,7 @@ void Archive::number(std::string_view name, double& value) {
 void Archive::number(std::string_view name, std::int64_t& value) {
   auto real = static_cast<double>(value);
   number(name, real);
-  if (!(std::abs(real) <= most_exact) || real != std::floor(real))
+  if (!(std::abs(real) <= max_exact) || real != std::floor(real))
     refuse(name, fmt::format("is {:g}, no whole number", real));
   value = static_cast<std::int64_t>(real);
 }

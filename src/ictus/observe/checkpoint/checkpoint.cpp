@@ -33,8 +33,8 @@ std::string block_for(std::string_view content) {
 }
 
 /// A folder with a line "name count" for each array, and all their values one after the other.
-void write_arrays(const Writer& place, const char* name, const Archive::Numbers& numbers) {
-  const Handle folder = place.group(name);
+void write_arrays(const Writer& location, const char* name, const Archive::Numbers& numbers) {
+  const Handle folder = location.group(name);
   std::string names;
   std::vector<double> values;
   for (const model::Memory& array : numbers) {
@@ -45,8 +45,8 @@ void write_arrays(const Writer& place, const char* name, const Archive::Numbers&
   Writer(folder).numbers("values", values);
 }
 
-Archive::Numbers read_arrays(const Reader& place, const char* name) {
-  const Handle folder = place.group(name);
+Archive::Numbers read_arrays(const Reader& location, const char* name) {
+  const Handle folder = location.group(name);
   std::istringstream names(Reader(folder).bytes("names"));
   const std::vector<double> values = Reader(folder).numbers("values");
   Archive::Numbers numbers;

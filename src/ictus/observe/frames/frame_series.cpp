@@ -28,8 +28,8 @@ std::vector<FramePart> FrameSeries::drawn_parts(const Snapshot& snapshot) {
   const std::vector<double> v = velocities(snapshot);
   std::vector<FramePart> parts;
   for (const dynamics::BodyPtr& body : snapshot.system.bodies())
-    parts.push_back({body->frame(snapshot.state.q, v), body->unknowns().size > 0, body->name(),
-                     body->surface().plane().has_value()});
+    parts.push_back(
+        {body->draw(snapshot.state.q, v), body->dofs().size > 0, body->name(), body->surface().plane().has_value()});
   impulses_.add_field(snapshot.system, parts);
   return parts;
 }

@@ -21,7 +21,7 @@ bool is_of_points(const contact::ContactPair& pair) { return pair.direction.has_
 void ImpulseMap::observe(const dynamics::System& system, const dynamics::StepReport& report) {
   const std::size_t begin = waiting_.size();
   latest_.resize(system.pairs().size());
-  nodes_.resize(system.unknowns());
+  nodes_.resize(system.dofs());
   for (const dynamics::Impulse& impulse : report.impulses) {
     for (std::size_t k = 0; k < impulse.node.size() && impulse.node[k] >= 0; ++k)
       nodes_[static_cast<std::size_t>(impulse.node[k])] += impulse.share[k] * impulse.normal_impulse;
@@ -39,7 +39,7 @@ void ImpulseMap::observe(const dynamics::System& system, const dynamics::StepRep
 }
 
 void ImpulseMap::receive(const dynamics::System& system, const FramePart& part, std::span<double> received) const {
-  const NearestPoint nearest(part.frame.points);
+  const NearestPoint nearest(part.picture.points);
   std::vector<std::size_t> known(system.pairs().size(), received.size());  // the nearest point of pairs that are points
   for (auto hit = waiting_.begin(); hit != waiting_.end(); hit += waiting_record) {
     const auto number = math::whole<std::size_t>(hit[0]);
@@ -61,17 +61,17 @@ void ImpulseMap::add_field(const dynamics::System& system, std::span<FramePart> 
   std::size_t begin = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     FramePart& part = parts[i];
-    const std::size_t count = part.frame.points.size();
+    const std::size_t count = part.picture.points.size();
     if (received_.size() < begin + count) received_.resize(begin + count);
     if (!part.unbounded && count > 0) {
       const std::span<double> received = std::span(received_).subspan(begin, count);
       receive(system, part, received);
       std::vector<double> field(received.begin(), received.end());
-      const mechanics::Range range = system.bodies()[i]->unknowns();
+      const mechanics::Range range = system.bodies()[i]->dofs();
       // Bodies whose points are their nodes.
       for (std::size_t k = 0; k < count && range.size == 3 * count && range.end() <= nodes_.size(); ++k)
         field[k] += nodes_[range.begin + 3 * k];
-      part.frame.fields.push_back({"contact_impulse", 1, false, std::move(field)});
+      part.picture.fields.push_back({"contact_impulse", 1, false, std::move(field)});
     }
     begin += count;
   }

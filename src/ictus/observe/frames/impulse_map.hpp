@@ -25,7 +25,7 @@ class ImpulseMap {
   void add_field(const dynamics::System& system, std::span<FramePart> parts);
 
   /// Whether so much waits for a frame that it should be handed over without one.
-  bool is_full() const { return waiting_.size() > most_waiting; }
+  bool is_full() const { return waiting_.size() > max_waiting; }
 
   /// Writes the position, without allocating where it has been written before.
   void note(Position& position) const {
@@ -37,11 +37,11 @@ class ImpulseMap {
   void exchange(Archive& archive);
 
  private:
-  static constexpr std::size_t most_waiting = std::size_t{1} << 22;
+  static constexpr std::size_t max_waiting = std::size_t{1} << 22;
 
   void receive(const dynamics::System& system, const FramePart& part, std::span<double> received) const;
 
-  std::vector<double> nodes_;        // of nodes, by their first unknown; the rest is zero
+  std::vector<double> nodes_;        // of nodes, by their first dof; the rest is zero
   std::vector<double> waiting_;      // of others: pair, x, y, z, impulse; one after the other
   std::vector<std::size_t> latest_;  // where the last impulse of each pair ends there
   std::vector<double> received_;     // of the points of all bodies, those of nodes apart

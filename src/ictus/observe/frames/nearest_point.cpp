@@ -9,19 +9,19 @@ namespace ictus::observe {
 using math::Vec3;
 
 NearestPoint::NearestPoint(std::span<const Vec3> points) : points_(points), order_(points.size()) {
-  Vec3 least = Vec3::Constant(std::numeric_limits<double>::infinity()), most = -least;
+  Vec3 least = Vec3::Constant(std::numeric_limits<double>::infinity()), limit = -least;
   for (const Vec3& point : points) {
     least = least.cwiseMin(point);
-    most = most.cwiseMax(point);
+    limit = limit.cwiseMax(point);
   }
-  Vec3(most - least).maxCoeff(&axis_);
+  Vec3(limit - least).maxCoeff(&axis_);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_sort(order_.begin(), order_.end(),
                    [&](std::size_t a, std::size_t b) { return points[a][axis_] < points[b][axis_]; });
 }
 
 std::size_t NearestPoint::to(const Vec3& target) const {
-  const auto before = [&](std::size_t point, double place) { return points_[point][axis_] < place; };
+  const auto before = [&](std::size_t point, double coordinate) { return points_[point][axis_] < coordinate; };
   const auto start = std::lower_bound(order_.begin(), order_.end(), target[axis_], before);
   double best_sq = std::numeric_limits<double>::infinity();
   std::size_t best = order_.size();

@@ -7,7 +7,7 @@
 namespace ictus::observe {
 
 /// Finds the nearest of many points: they are sorted along the axis in which they spread most, and a search leaves the
-/// place of the target in both directions until that axis alone takes it too far.
+/// coordinate of the target in both directions until that axis alone takes it too far.
 class NearestPoint {
  public:
   explicit NearestPoint(std::span<const math::Vec3> points);

@@ -13,7 +13,7 @@
 
 namespace ictus::observe {
 
-using mechanics::Frame;
+using mechanics::Picture;
 
 namespace {
 
@@ -57,16 +57,16 @@ struct Grid {
   std::vector<std::uint8_t> types;
 
   explicit Grid(std::span<const FramePart> parts) {
-    for (std::size_t b = 0; b < parts.size(); ++b) add(parts[b].frame, static_cast<std::int64_t>(b));
+    for (std::size_t b = 0; b < parts.size(); ++b) add(parts[b].picture, static_cast<std::int64_t>(b));
   }
   std::size_t point_count() const { return points.size() / 3; }
 
  private:
-  void add(const Frame& frame, std::int64_t number) {
+  void add(const Picture& picture, std::int64_t number) {
     const auto first_point = static_cast<std::int64_t>(point_count());
-    for (const math::Vec3& point : frame.points) points.insert(points.end(), point.begin(), point.end());
-    for (const int point : frame.connectivity) connectivity.push_back(first_point + point);
-    for (const Frame::Cell cell : frame.cells) {
+    for (const math::Vec3& point : picture.points) points.insert(points.end(), point.begin(), point.end());
+    for (const int point : picture.connectivity) connectivity.push_back(first_point + point);
+    for (const Picture::Cell cell : picture.cells) {
       offsets.push_back((offsets.empty() ? 0 : offsets.back()) + files::corners_of(static_cast<files::VtkCell>(cell)));
       types.push_back(static_cast<std::uint8_t>(cell));
       body.push_back(number);
@@ -74,19 +74,19 @@ struct Grid {
   }
 };
 
-const Frame::Field* find(const Frame& frame, const Frame::Field& like) {
-  const auto found = std::find_if(frame.fields.begin(), frame.fields.end(), [&](const Frame::Field& field) {
+const Picture::Field* find(const Picture& picture, const Picture::Field& like) {
+  const auto found = std::find_if(picture.fields.begin(), picture.fields.end(), [&](const Picture::Field& field) {
     return field.name == like.name && field.per_cell == like.per_cell;
   });
-  return found == frame.fields.end() ? nullptr : &*found;
+  return found == picture.fields.end() ? nullptr : &*found;
 }
 
 /// One field of each name that any part has, in the order in which they appear.
-std::vector<const Frame::Field*> distinct_fields(std::span<const FramePart> parts, bool per_cell) {
-  std::vector<const Frame::Field*> fields;
+std::vector<const Picture::Field*> distinct_fields(std::span<const FramePart> parts, bool per_cell) {
+  std::vector<const Picture::Field*> fields;
   for (const FramePart& part : parts) {
-    for (const Frame::Field& field : part.frame.fields) {
-      const auto same = [&](const Frame::Field* other) { return other->name == field.name; };
+    for (const Picture::Field& field : part.picture.fields) {
+      const auto same = [&](const Picture::Field* other) { return other->name == field.name; };
       const auto found = std::find_if(fields.begin(), fields.end(), same);
       if (field.per_cell != per_cell) continue;
       if (found == fields.end())
@@ -118,15 +118,15 @@ std::string about_parts(std::span<const FramePart> parts, AppendedData& data) {
 
 std::string field_elements(std::span<const FramePart> parts, bool per_cell, AppendedData& data) {
   std::string xml;
-  const std::vector<const Frame::Field*> fields = distinct_fields(parts, per_cell);
+  const std::vector<const Picture::Field*> fields = distinct_fields(parts, per_cell);
   for (auto it = fields.rbegin(); it != fields.rend(); ++it) {
-    const Frame::Field* field = *it;
+    const Picture::Field* field = *it;
     std::vector<double> values;
     for (const FramePart& part : parts) {
-      if (const Frame::Field* own = find(part.frame, *field)) {
+      if (const Picture::Field* own = find(part.picture, *field)) {
         values.insert(values.end(), own->values.begin(), own->values.end());
       } else {
-        const std::size_t count = per_cell ? part.frame.cells.size() : part.frame.points.size();
+        const std::size_t count = per_cell ? part.picture.cells.size() : part.picture.points.size();
         values.insert(values.end(), count * static_cast<std::size_t>(field->components),
                       missing_value(part, field->name));
       }

@@ -8,7 +8,7 @@ namespace ictus::observe {
 
 /// What one body contributes to a frame.
 struct FramePart {
-  mechanics::Frame frame;
+  mechanics::Picture picture;
   bool moves;  ///< false: a rigid obstacle
   std::string name = {};
   bool unbounded = false;  ///< a piece of something endless: a plane

@@ -112,7 +112,7 @@ void ContactLog::gather(const dynamics::Impulse& impulse) {
     const auto largest = std::max_element(impulse.share.begin(), impulse.share.end()) - impulse.share.begin();
     node = impulse.node[static_cast<std::size_t>(largest)];
   }
-  const auto [found, is_new] = place_.try_emplace({impulse.pair, node}, gathered_.size());
+  const auto [found, is_new] = slot_.try_emplace({impulse.pair, node}, gathered_.size());
   if (is_new) {
     dynamics::Impulse first = impulse;
     first.point *= impulse.normal_impulse;
@@ -140,7 +140,7 @@ void ContactLog::write_gathered() {
     write(sum.impulse);
   }
   gathered_.clear();
-  place_.clear();
+  slot_.clear();
 }
 
 void ContactLog::write(const dynamics::Impulse& impulse) {
@@ -170,12 +170,12 @@ void ContactLog::go_back(const Position& position) {
   last_ = position.last;
   stretch_end_ = position.stretch_end;
   impulses_ = position.impulses;
-  list_places();
+  find_slots();
 }
 
-void ContactLog::list_places() {
-  place_.clear();
-  for (std::size_t i = 0; i < gathered_.size(); ++i) place_[{gathered_[i].pair, gathered_[i].node}] = i;
+void ContactLog::find_slots() {
+  slot_.clear();
+  for (std::size_t i = 0; i < gathered_.size(); ++i) slot_[{gathered_[i].pair, gathered_[i].node}] = i;
 }
 
 void ContactLog::exchange(Archive& archive) {
@@ -193,7 +193,7 @@ void ContactLog::exchange(Archive& archive) {
     if (sum.pair < 0 || base::index(sum.pair) >= names_.size())
       archive.refuse("contacts.gathered", fmt::format("names contact {}, of {}", sum.pair, names_.size()));
   }
-  list_places();
+  find_slots();
   file_.exchange(archive, "contacts");
 }
 

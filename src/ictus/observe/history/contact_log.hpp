@@ -13,7 +13,7 @@ namespace ictus::observe {
 
 /// Which impulses get a row.
 enum class ContactRows {
-  merged,    ///< all; beyond ten thousand rows those of one place together, over longer and longer times
+  merged,    ///< all; beyond ten thousand rows those of one pair and node together, over longer and longer times
   impulses,  ///< all, one by one
   impacts,   ///< those of a pair that carried none in the step before
   none
@@ -21,9 +21,9 @@ enum class ContactRows {
 
 /// contacts.csv: one row per impulse, with the names of the bodies, where and along which normal it acts, the energy
 /// lost by it, and, from decomposition contact response, the kinetic energy in the parts of the momentum before it
-/// (empty cells from other schemes). Rows of impulses that were merged have the time of the first, the mean place and
-/// normal, and the sums of the rest: after every `rows_per_stretch` rows impulses of one place are merged over twice
-/// the time, so that a run of N steps writes not many more than rows_per_stretch (1 + log₂ N).
+/// (empty cells from other schemes). Rows of impulses that were merged have the time of the first, the mean position
+/// and normal, and the sums of the rest: after every `rows_per_stretch` rows impulses of one pair and node are merged
+/// over twice the time, so that a run of N steps writes not many more than rows_per_stretch (1 + log₂ N).
 class ContactLog {
  public:
   static constexpr std::int64_t rows_per_stretch = 10000;
@@ -45,7 +45,7 @@ class ContactLog {
   struct Figures {
     std::int64_t impulses = 0;  ///< that acted
     std::int64_t rows = 0;      ///< that tell of them
-    double merged_over = 0;     ///< longest time over which impulses of one place share a row (s)
+    double merged_over = 0;     ///< longest time over which impulses of one pair and node share a row (s)
   };
 
   ContactLog(const std::filesystem::path& file, const dynamics::System& system, ContactRows rows);
@@ -69,16 +69,16 @@ class ContactLog {
   void write_gathered();
   void write(const dynamics::Impulse& impulse);
   double stretch() const;
-  void list_places();
+  void find_slots();
 
   ContactRows rows_;
   double step_ = 0;
   std::int64_t impulses_ = 0;
-  std::vector<double> last_;                          // time of the last impulse of each pair
-  std::vector<std::string> names_;                    // "first,second" of each pair, quoted where needed
-  std::vector<Sum> gathered_;                         // in the order of their first impulses
-  std::map<std::pair<int, int>, std::size_t> place_;  // in gathered_, of each pair and node
-  double stretch_end_ = 0;                            // time at which they are written
+  std::vector<double> last_;                         // time of the last impulse of each pair
+  std::vector<std::string> names_;                   // "first,second" of each pair, quoted where needed
+  std::vector<Sum> gathered_;                        // in the order of their first impulses
+  std::map<std::pair<int, int>, std::size_t> slot_;  // in gathered_, of each pair and node
+  double stretch_end_ = 0;                           // time at which they are written
   GrowingFile file_;
 };
 

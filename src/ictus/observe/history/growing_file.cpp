@@ -17,13 +17,13 @@ GrowingFile::GrowingFile(std::filesystem::path target, std::string header)
 }
 
 void GrowingFile::end_row() {
-  constexpr std::size_t most_in_memory = std::size_t{1} << 20;
+  constexpr std::size_t max_in_memory = std::size_t{1} << 20;
   buffer_ += '\n';
   position_.bytes = spilled_ + static_cast<std::int64_t>(buffer_.size());
   ++position_.rows;
   position_.digest = files::checksum(std::string_view(buffer_).substr(row_begin_), position_.digest);
   row_begin_ = buffer_.size();
-  if (buffer_.size() > most_in_memory) spill();
+  if (buffer_.size() > max_in_memory) spill();
 }
 
 void GrowingFile::spill() {

@@ -162,7 +162,7 @@ void History::find_gaps(const Snapshot& snapshot) {
     if (std::isfinite(gap)) least = std::fmin(least, gap);
   };
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const auto pair = static_cast<std::size_t>(constraints_.place(i).pair);
+    const auto pair = static_cast<std::size_t>(constraints_.contact(i).pair);
     in_sight_[pair] = 1;
     // Of rigid bodies this would be the distance of their centres.
     if (!rigid_.knows(pair)) lower(pair, constraints_.gap(i));

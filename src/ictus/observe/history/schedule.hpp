@@ -16,14 +16,14 @@ class Schedule {
   bool due(double time, double h) const { return time + slack * h >= static_cast<double>(next_) * every_; }
   /// Takes note that `time` has been served.
   void advance(double time, double h) {
-    next_ = math::whole<std::int64_t>(std::min(std::floor((time + slack * h) / every_), most)) + 1;
+    next_ = math::whole<std::int64_t>(std::min(std::floor((time + slack * h) / every_), max_instant)) + 1;
   }
 
   std::int64_t& next() { return next_; }
 
  private:
   static constexpr double slack = 1e-6;
-  static constexpr double most = 9007199254740992.0;  // beyond, numbers of instants are no longer exact
+  static constexpr double max_instant = 9007199254740992.0;  // beyond, numbers of instants are no longer exact
 
   double every_;
   std::int64_t next_ = 0;

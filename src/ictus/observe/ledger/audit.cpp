@@ -11,13 +11,13 @@ void Audit::observe(const dynamics::Snapshot& snapshot) {
   const auto pairs = static_cast<std::int64_t>(crossings_.size());
   ++figures_.states;
   if (pairs > 0) ++figures_.intersecting;
-  figures_.most_pairs = std::max(figures_.most_pairs, pairs);
+  figures_.max_pairs = std::max(figures_.max_pairs, pairs);
 }
 
 void Audit::exchange(Archive& archive) {
   archive.number("audit.states", figures_.states);
   archive.number("audit.intersecting", figures_.intersecting);
-  archive.number("audit.most_pairs", figures_.most_pairs);
+  archive.number("audit.most_pairs", figures_.max_pairs);
 }
 
 }  // namespace ictus::observe

@@ -13,7 +13,7 @@ class Audit {
   struct Figures {
     std::int64_t states = 0;        ///< looked at
     std::int64_t intersecting = 0;  ///< with a crossing
-    std::int64_t most_pairs = 0;    ///< crossing triangle pairs in one state
+    std::int64_t max_pairs = 0;     ///< crossing triangle pairs in one state
   };
 
   /// `every` steps; none: never.

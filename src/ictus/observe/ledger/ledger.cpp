@@ -44,9 +44,9 @@ bool is_finite(const Reading& reading) {
   return std::isfinite(reading.total) && reading.momentum.linear.allFinite() && reading.momentum.angular.allFinite();
 }
 
-/// The unknown to blame for an energy that is not finite: the first that is not finite itself, else the largest
+/// The dof to blame for an energy that is not finite: the first that is not finite itself, else the largest
 /// momentum.
-std::size_t worst_unknown(const model::State& state) {
+std::size_t worst_dof(const model::State& state) {
   for (std::size_t k = 0; k < state.q.size(); ++k) {
     if (!std::isfinite(state.q[k]) || !std::isfinite(state.p[k])) return k;
   }
@@ -54,11 +54,11 @@ std::size_t worst_unknown(const model::State& state) {
   return static_cast<std::size_t>(std::max_element(state.p.begin(), state.p.end(), smaller) - state.p.begin());
 }
 
-std::string place(const Snapshot& snapshot, std::size_t unknown) {
+std::string location(const Snapshot& snapshot, std::size_t dof) {
   for (const dynamics::BodyPtr& body : snapshot.system.bodies()) {
-    const mechanics::Range range = body->unknowns();
-    if (unknown >= range.begin && unknown < range.end())
-      return fmt::format("unknown {} of {}", unknown - range.begin, body->name());
+    const mechanics::Range range = body->dofs();
+    if (dof >= range.begin && dof < range.end())
+      return fmt::format("unknown {} of {}", dof - range.begin, body->name());
   }
   return "no body";
 }
@@ -76,15 +76,15 @@ std::string step_advice(const Snapshot& snapshot) {
 
 [[noreturn]] void fail_not_finite(const Snapshot& snapshot) {
   throw base::NumericalFailure("The energy is no longer a finite number",
-                               fmt::format("{}, {}", place(snapshot, worst_unknown(snapshot.state)), instant(snapshot)),
+                               fmt::format("{}, {}", location(snapshot, worst_dof(snapshot.state)), instant(snapshot)),
                                step_advice(snapshot));
 }
 
-/// Whether every unknown belongs to a body with lumped masses.
+/// Whether every dof belongs to a body with lumped masses.
 bool all_nodal(const Snapshot& snapshot) {
-  std::size_t unknowns = 0;
-  for (const mechanics::NodalBody* body : snapshot.system.nodal_bodies()) unknowns += body->unknowns().size;
-  return unknowns > 0 && unknowns == snapshot.state.q.size();
+  std::size_t dofs = 0;
+  for (const mechanics::NodalBody* body : snapshot.system.nodal_bodies()) dofs += body->dofs().size;
+  return dofs > 0 && dofs == snapshot.state.q.size();
 }
 
 /// T + V of nodal bodies at the time of q, with what the scheme keeps besides.
@@ -104,9 +104,9 @@ std::vector<Vec3> moving_points(const dynamics::System& system, const model::Sta
   const std::vector<double> at_rest(state.q.size());
   std::vector<Vec3> points;
   for (const dynamics::BodyPtr& body : system.bodies()) {
-    if (body->unknowns().size == 0) continue;
-    const mechanics::Frame frame = body->frame(state.q, at_rest);
-    points.insert(points.end(), frame.points.begin(), frame.points.end());
+    if (body->dofs().size == 0) continue;
+    const mechanics::Picture picture = body->draw(state.q, at_rest);
+    points.insert(points.end(), picture.points.begin(), picture.points.end());
   }
   return points;
 }
@@ -156,7 +156,7 @@ void Ledger::Account::exchange(Archive& archive) {
   archive.number("ledger.middle", middle);
   archive.number("ledger.length_scale", length_scale);
   archive.number("ledger.momentum_scale", momentum_scale);
-  archive.number("ledger.most_in_motion", most_in_motion);
+  archive.number("ledger.most_in_motion", max_in_motion);
   archive.number("ledger.potential_min", potential_min);
   archive.number("ledger.potential_max", potential_max);
   archive.number("ledger.largest_entry", largest_entry);
@@ -196,13 +196,13 @@ void Ledger::observe(const Snapshot& snapshot, const StepReport& report) {
   if (due(snapshot)) reading(snapshot);
 }
 
-std::int64_t Ledger::default_interval(std::size_t unknowns) {
+std::int64_t Ledger::default_interval(std::size_t dofs) {
   constexpr std::size_t small = 1000;
-  return unknowns <= small ? 1 : static_cast<std::int64_t>(std::max<std::size_t>(100, unknowns / 250));
+  return dofs <= small ? 1 : static_cast<std::int64_t>(std::max<std::size_t>(100, dofs / 250));
 }
 
 bool Ledger::due(const Snapshot& snapshot) const {
-  const std::int64_t every = options_.every ? *options_.every : default_interval(snapshot.system.unknowns());
+  const std::int64_t every = options_.every ? *options_.every : default_interval(snapshot.system.dofs());
   return snapshot.state.step % every == 0;
 }
 
@@ -257,7 +257,7 @@ const Reading& Ledger::reading(const Snapshot& snapshot) {
 void Ledger::grow_scales(const Reading& reading, double momentum_scale) {
   const StepSums& sums = account_.sums;
   const double potential = reading.stored[model::Store::potential];
-  account_.most_in_motion = std::max(account_.most_in_motion, in_motion(reading.stored));
+  account_.max_in_motion = std::max(account_.max_in_motion, in_motion(reading.stored));
   account_.potential_min = std::min(account_.potential_min, potential);
   account_.potential_max = std::max(account_.potential_max, potential);
   account_.largest_entry = std::max(account_.largest_entry, largest_entry(reading, sums.external_work.value()));
@@ -318,7 +318,7 @@ double Ledger::scale() const {
   // Where all that ever moves is less than this share of the entries, as of bodies that lie still high above the datum
   // of gravity, an error over it would be round-off over round-off.
   constexpr double negligible = 1e-6;
-  return std::max(account_.most_in_motion + (account_.potential_max - account_.potential_min),
+  return std::max(account_.max_in_motion + (account_.potential_max - account_.potential_min),
                   negligible * account_.largest_entry);
 }
 

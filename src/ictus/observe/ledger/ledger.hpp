@@ -58,9 +58,9 @@ struct Reading {
 /// Each entry comes from a mechanism of its own, none is what others leave. Two of the losses are the scheme's own:
 /// `quadrature`, by which stored energy and the work of the forces differ, and `control`, which steers it. Without them
 /// the same sum gives the *error*, the energy that the scheme made or lost of itself, and a sum of `interface` below
-/// zero is left out likewise: ties made that. The residual is what even they do not explain. Both are told over a scale
-/// that depends neither on an origin nor on a datum: the largest kinetic + strain energy met, with what bank and layers
-/// hold, and the range of the potential energy.
+/// zero is left out likewise: ties made that. The residual is what even they do not explain. Both are reported over a
+/// scale that depends neither on an origin nor on a datum: the largest kinetic + strain energy met, with what bank and
+/// layers hold, and the range of the potential energy.
 ///
 /// Sums of the steps' reports are taken every step; energies and momenta are evaluated every few steps and whenever a
 /// reading is asked for. Throws base::NumericalFailure when an energy is not finite, when error or residual exceed
@@ -78,7 +78,7 @@ class Ledger final : public dynamics::Observer {
 
   /// Steps between evaluations where nobody asks for another number: every step of a small system, which runs in
   /// moments; so few of a large one that the ledger costs a few per cent of the steps.
-  static std::int64_t default_interval(std::size_t unknowns);
+  static std::int64_t default_interval(std::size_t dofs);
 
   /// What must be remembered: a value, so that a copy is a way back.
   struct Account {
@@ -90,7 +90,7 @@ class Ledger final : public dynamics::Observer {
     math::Vec3 middle = math::Vec3::Zero();  ///< of the points of moving bodies at t = 0 (m)
     double length_scale = 0;                 ///< largest distance of one of them from it at t = 0 (m)
     double momentum_scale = 0;               ///< largest Σ|p_i| or impulse from outside met (N s)
-    double most_in_motion = 0;               ///< largest kinetic + strain + bank + layer energy met (J)
+    double max_in_motion = 0;                ///< largest kinetic + strain + bank + layer energy met (J)
     double potential_min = 0, potential_max = 0;
     double largest_entry = 0;  ///< largest |entry| of the account met: what round-off is a fraction of (J)
     double max_energy_change = 0;

@@ -7,7 +7,7 @@
 
 namespace ictus::observe {
 
-/// A place on a body whose quantities are recorded.
+/// A point of a body whose quantities are recorded.
 struct Probe {
   std::string name;
   const mechanics::Body* body;

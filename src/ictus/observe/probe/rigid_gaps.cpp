@@ -36,7 +36,7 @@ RigidGaps::RigidGaps(const dynamics::System& system) : rigid_(system) {
 void RigidGaps::move(std::span<const double> q) {
   poses_.clear();
   for (const dynamics::RigidUnit& unit : rigid_.units) {
-    const double* at = &q[unit.place];
+    const double* at = &q[unit.first_dof];
     poses_.push_back({mechanics::rigid_position(at), matrix(mechanics::rigid_orientation(at))});
   }
 }
@@ -53,7 +53,7 @@ double RigidGaps::smallest(std::size_t pair) {
     }
     return least;
   }
-  if (sides.first.size() * sides.second.size() > most_pairs) return by_search(pair);
+  if (sides.first.size() * sides.second.size() > max_pairs) return by_search(pair);
   const bool same = sides.first == sides.second;
   for (const std::size_t i : sides.first) {
     for (const std::size_t j : sides.second) {

@@ -11,7 +11,7 @@ class RigidGaps {
  public:
   /// Up to so many pairs of bodies are looked at one by one. Where a contact has more, only those that are nearer than
   /// their own size are found, by the search that steps use.
-  static constexpr std::size_t most_pairs = 4'000'000;
+  static constexpr std::size_t max_pairs = 4'000'000;
 
   explicit RigidGaps(const dynamics::System& system);
 

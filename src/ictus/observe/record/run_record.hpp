@@ -46,7 +46,7 @@ struct LiveFigures {
 /// Everything that is kept of a run, as files in one folder. Use:
 ///   RunRecord record(options, system, integrator);
 ///   record.begin(snapshot, report of Integrator::start)   or   record.resume(read_checkpoint(...));
-///   march(..., {&record}, ...), with record.checkpoint(snapshot) between steps, as often as wanted;
+///   run_steps(..., {&record}, ...), with record.checkpoint(snapshot) between steps, as often as wanted;
 ///   record.finish(snapshot, status).
 /// Between begin and finish each file that exists is complete, and checkpoint.h5 fits the others.
 class RunRecord final : public dynamics::Observer {

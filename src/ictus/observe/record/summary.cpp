@@ -46,7 +46,7 @@ Json contact(const SummaryInput& input) {
           {"rows_merged_over", input.contacts.merged_over},
           {"audited_states", audited(&Audit::Figures::states)},
           {"intersecting_states", audited(&Audit::Figures::intersecting)},
-          {"intersecting_pairs_max", audited(&Audit::Figures::most_pairs)}};
+          {"intersecting_pairs_max", audited(&Audit::Figures::max_pairs)}};
 }
 
 Json probes(const SummaryInput& input) {

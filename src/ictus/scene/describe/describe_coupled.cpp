@@ -5,7 +5,7 @@ namespace ictus::scene {
 namespace {
 
 /// Fine steps in one implicit step: loads are known ahead for all of them, and a run is interrupted only between.
-constexpr int most_ratio = 10000;
+constexpr int max_ratio = 10000;
 
 Object<RegionSpec> box() {
   Object<RegionSpec> object("box", "A box along the axes.");
@@ -33,7 +33,7 @@ Object<ImplicitDomainSpec> domain() {
           "in it. Absent: all of them.")
       .field("box", &ImplicitDomainSpec::box, Typed<RegionSpec>(box()),
              "Only the elements of these bodies whose middle lies in this box. Absent: all of them.")
-      .field("ratio", &ImplicitDomainSpec::ratio, integer(1, most_ratio),
+      .field("ratio", &ImplicitDomainSpec::ratio, integer(1, max_ratio),
              "Its own steps in fine steps; must divide the largest one. Absent: the integrator's ratio.");
   return object;
 }
@@ -48,7 +48,7 @@ Object<CoupledSpec> describe_coupled() {
       "are listed. Velocities are equal on both sides of every tie at every fine step; what the ties cost is in the "
       "ledger as interface. Implicit bodies touch nothing; those that are not linear are found by Newton's method. "
       "A restitution is refused.");
-  object.required("ratio", &CoupledSpec::ratio, integer(1, most_ratio), "Implicit step over time.step.")
+  object.required("ratio", &CoupledSpec::ratio, integer(1, max_ratio), "Implicit step over time.step.")
       .required("implicit", &CoupledSpec::implicit, list(Typed<ImplicitDomainSpec>(domain())),
                 "The implicit domains; every body that is in none is explicit.");
   return object;

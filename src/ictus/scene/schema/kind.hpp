@@ -13,7 +13,7 @@
 
 namespace ictus::scene {
 
-/// Collects the mistakes of a reading, and the place of each key.
+/// Collects the mistakes of a reading, and the location of each key.
 class Reading {
  public:
   explicit Reading(const Sources& sources) : sources_(sources) {}
@@ -23,8 +23,8 @@ class Reading {
   }
   /// A mistake at a key that was located before.
   void mistake(const std::string& path, std::string message) {
-    Place place = where.find(path);
-    mistakes.push_back({std::move(place.file), place.line, path, std::move(message)});
+    Location location = where.find(path);
+    mistakes.push_back({std::move(location.file), location.line, path, std::move(message)});
   }
   void locate(const std::string& path, int source, int line) { where.add(path, {sources_[source], line}); }
 

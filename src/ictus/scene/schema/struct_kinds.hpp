@@ -97,13 +97,13 @@ class Object {
   template <class M>
   Object& field(std::string_view name, std::optional<M> S::*member, const std::type_identity_t<Typed<M>>& kind,
                 std::string_view doc) {
-    const Member place{offset(member),
-                       [](void* value) -> void* { return &static_cast<std::optional<M>*>(value)->emplace(); },
-                       [](const void* value) -> const void* {
-                         const auto* optional = static_cast<const std::optional<M>*>(value);
-                         return *optional ? &**optional : nullptr;
-                       }};
-    kind_->add(name, doc, kind.kind, place, false, nullptr);
+    const Member access{offset(member),
+                        [](void* value) -> void* { return &static_cast<std::optional<M>*>(value)->emplace(); },
+                        [](const void* value) -> const void* {
+                          const auto* optional = static_cast<const std::optional<M>*>(value);
+                          return *optional ? &**optional : nullptr;
+                        }};
+    kind_->add(name, doc, kind.kind, access, false, nullptr);
     return *this;
   }
   /// Keys of exactly one of the groups are given.

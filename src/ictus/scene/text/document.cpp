@@ -54,10 +54,10 @@ void throw_if_any(std::vector<base::Mistake> mistakes, const std::string& file) 
 
 }  // namespace
 
-Place Locations::find(std::string_view path) const {
+Location Locations::find(std::string_view path) const {
   while (true) {
-    const auto found = places_.find(path);
-    if (found != places_.end()) return found->second;
+    const auto found = locations_.find(path);
+    if (found != locations_.end()) return found->second;
     if (path.empty()) return {};
     const std::size_t dot = path.rfind('.');
     path = dot == std::string_view::npos ? std::string_view{} : path.substr(0, dot);
@@ -65,8 +65,8 @@ Place Locations::find(std::string_view path) const {
 }
 
 base::Mistake Document::mistake(std::string_view key, std::string message) const {
-  Place place = where.find(key);
-  return {std::move(place.file), place.line, std::string(key), std::move(message)};
+  Location location = where.find(key);
+  return {std::move(location.file), location.line, std::string(key), std::move(message)};
 }
 
 Override parse_override(std::string_view text) {

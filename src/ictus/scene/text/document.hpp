@@ -12,24 +12,24 @@
 namespace ictus::scene {
 
 /// Where a key was written: a file and line, or "--set path=value" and 0.
-struct Place {
+struct Location {
   std::string file;
   int line = 0;
 };
 
-/// The place of every key that was written, by dotted path ("bodies.left.density", "contacts.0.friction").
+/// The location of every key that was written, by dotted path ("bodies.left.density", "contacts.0.friction").
 class Locations {
  public:
-  void add(std::string path, Place place) { places_.insert_or_assign(std::move(path), std::move(place)); }
+  void add(std::string path, Location location) { locations_.insert_or_assign(std::move(path), std::move(location)); }
 
-  /// Place of the key, or of its closest ancestor that was written; an empty place if there is none.
-  Place find(std::string_view path) const;
+  /// Location of the key, or of its closest ancestor that was written; an empty location if there is none.
+  Location find(std::string_view path) const;
 
   /// True if the key itself was written by the person (not filled by a default).
-  bool contains(std::string_view path) const { return places_.find(path) != places_.end(); }
+  bool contains(std::string_view path) const { return locations_.find(path) != locations_.end(); }
 
  private:
-  std::map<std::string, Place, std::less<>> places_;
+  std::map<std::string, Location, std::less<>> locations_;
 };
 
 /// A scene with what later stages need to report mistakes in it.
@@ -38,7 +38,7 @@ struct Document {
   Locations where;
   std::string file;  ///< as the person gave it
 
-  /// A mistake at a key: the place of the key, or of what it would have been written in.
+  /// A mistake at a key: the location of the key, or of what it would have been written in.
   base::Mistake mistake(std::string_view key, std::string message) const;
 };
 

@@ -8,7 +8,7 @@
 
 namespace ictus::scene {
 
-/// A YAML value with the place where it was written: what the reader reads and the writer writes.
+/// A YAML value with the location where it was written: what the reader reads and the writer writes.
 struct Node {
   enum class Form { null, scalar, list, map };
   struct Entry;

@@ -39,7 +39,7 @@ const Kind* child_of(const Kind* kind, std::string_view key) {
   return nullptr;
 }
 
-/// One walk from the root to the place that a path names.
+/// One walk from the root to the location that a path names.
 class Walk {
  public:
   Walk(const Override& override_, Node value, const Sources& sources, int source)

@@ -19,7 +19,7 @@ constexpr int patience = 100;
 constexpr double against_cycles = 0.8;
 /// Where that is a stall or so many sweeps are made, the interior point method gets so many steps, up to as many
 /// contacts as make its factorisations worth the time.
-constexpr int most_sweeps = 2000;
+constexpr int max_sweeps = 2000;
 constexpr int interior_steps = 100;
 constexpr std::size_t interior_contacts = 600;
 /// A guess is nearly good where its error is below so many tolerances, and below the second number. Few contacts are up
@@ -103,9 +103,9 @@ void ConeSolver::sweep_with_help(const Form& form, std::span<double> state, Cone
     solve_by_conjugate_sweeps(form, executor_, options, end, state, sweeps_, report);
   };
   solve_by_anderson(form, executor_, options_, {.window = anderson_window(form.size())}, state, sweeps_, report);
-  if (stalled()) conjugate({.patience = patience, .most = interior ? most_sweeps : SweepEnd::never});
+  if (stalled()) conjugate({.patience = patience, .max_iterations = interior ? max_sweeps : SweepEnd::never});
   if (too_rough()) conjugate({.patience = patience}, against_cycles);
-  const bool ran_out = report.status == ConeStatus::iteration_limit && report.iterations >= most_sweeps;
+  const bool ran_out = report.status == ConeStatus::iteration_limit && report.iterations >= max_sweeps;
   if (interior && (stalled() || ran_out)) {
     const double before = report.error;
     try_interior_point(form, state, report);

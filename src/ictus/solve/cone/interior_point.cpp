@@ -19,7 +19,7 @@ namespace {
 /// δ relative to (y·z/n)/y_N.
 constexpr double rounding = 0.3;
 /// How far towards the boundary of the cones, and how near to it a contact may come relative to the mean.
-constexpr double to_boundary = 0.99, most_uneven = 1e-3;
+constexpr double to_boundary = 0.99, max_uneven = 1e-3;
 /// Steps that may pass without halving the error.
 constexpr int interior_patience = 8;
 constexpr double gmres_tolerance = 1e-4;
@@ -223,7 +223,7 @@ class InteriorPoint {
       if (!(det_y > 0.0 && det_z > 0.0)) return false;
       least = std::min(least, std::sqrt(det_y * det_z));
     }
-    return least >= most_uneven * gap / static_cast<double>(n_);
+    return least >= max_uneven * gap / static_cast<double>(n_);
   }
 
   double advance() {

@@ -236,8 +236,8 @@ bool RigidContacts::round(int body) const { return inertias_[line * static_cast<
 
 Local RigidContacts::velocity(std::size_t i, std::span<const double> state) const {
   const Rows<double> c = row(i);
-  return to_frame(c, point_velocity(&state[place(body_b(i))], c.lever_b) -
-                         point_velocity(&state[place(body_a(i))], c.lever_a)) +
+  return to_frame(c, point_velocity(&state[body_offset(body_b(i))], c.lever_b) -
+                         point_velocity(&state[body_offset(body_a(i))], c.lever_a)) +
          c.offset;
 }
 
@@ -258,8 +258,8 @@ double RigidContacts::relax(std::size_t begin, std::size_t end, double relaxatio
 
 double RigidContacts::relax_one(std::size_t i, double relaxation, std::span<double> state) const {
   const Rows<double> c = row(i);
-  const Vec relative =
-      point_velocity(&state[place(body_b(i))], c.lever_b) - point_velocity(&state[place(body_a(i))], c.lever_a);
+  const Vec relative = point_velocity(&state[body_offset(body_b(i))], c.lever_b) -
+                       point_velocity(&state[body_offset(body_a(i))], c.lever_a);
   const Local before = load(state, i);
   const Local after = c.prox.update(before, to_frame(c, relative) + c.offset, relaxation);
   store(after, i, state);
@@ -272,7 +272,7 @@ template <bool round_bodies>
 double RigidContacts::relax_block(std::size_t first, double relaxation, std::span<double> state) const {
   const Block& block = blocks_[first / lanes];
   const Rows<math::Pack>& c = block.rows;
-  double* lines = &state[place(0)];
+  double* lines = &state[body_offset(0)];
   math::Rows8 a = gather(lines, block.body_a), b = gather(lines, block.body_b);
   const math::Vector3<math::Pack> u =
       to_frame(c, point_velocity(b, c.lever_b) - point_velocity(a, c.lever_a)) + c.offset;
@@ -318,7 +318,7 @@ double RigidContacts::defect_sq(std::size_t begin, std::size_t end, std::span<co
 double RigidContacts::block_defect_sq(std::size_t first, std::span<const double> state) const {
   const Block& block = blocks_[first / lanes];
   const Rows<math::Pack>& c = block.rows;
-  const double* lines = &state[place(0)];
+  const double* lines = &state[body_offset(0)];
   const math::Rows8 a = gather(lines, block.body_a), b = gather(lines, block.body_b);
   const math::Vector3<math::Pack> u =
       to_frame(c, point_velocity(b, c.lever_b) - point_velocity(a, c.lever_a)) + c.offset;
@@ -341,7 +341,7 @@ void RigidContacts::push_body(int body, const Vec& lever, const Vec& impulse, st
   const RigidInertia m = inertia(body);
   const Vec linear = m.inverse_mass * impulse;
   const Vec angular = m.turn(math::cross(lever, impulse));
-  double* v = &state[place(body)];
+  double* v = &state[body_offset(body)];
   v[0] += linear.x;
   v[1] += linear.y;
   v[2] += linear.z;
@@ -357,7 +357,7 @@ void RigidContacts::rebuild(const exec::Executor& executor, std::span<double> st
       const double* inertia = &inertias_[line * body];
       const double values[line] = {linear.x,  linear.y,  linear.z,  inertia[0],
                                    angular.x, angular.y, angular.z, inertia[7]};
-      std::copy_n(values, line, &state[place(static_cast<int>(body))]);
+      std::copy_n(values, line, &state[body_offset(static_cast<int>(body))]);
     }
   });
   plan_.run(executor, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -366,7 +366,7 @@ void RigidContacts::rebuild(const exec::Executor& executor, std::span<double> st
 }
 
 RigidVelocity RigidContacts::body_velocity(std::size_t body, std::span<const double> state) const {
-  const double* v = &state[place(static_cast<int>(body))];
+  const double* v = &state[body_offset(static_cast<int>(body))];
   return {{v[0], v[1], v[2]}, {v[4], v[5], v[6]}};
 }
 
@@ -398,18 +398,18 @@ BlockProblem RigidContacts::assemble() const {
   data.reaction_unit = reaction_unit();
   std::vector<double> state(state_size(), 0.0);
   rebuild(exec::Executor(), state);
-  std::vector<int> place_of(size(), -1);
+  std::vector<int> column_of(size(), -1);
   for (std::size_t i = 0; i < size(); ++i) {
     const int first = static_cast<int>(data.columns.size());
     for (const int body : {body_a(i), body_b(i)}) {
       if (!moves(body)) continue;
       for (const int j : contacts_of[body]) {
-        if (place_of[j] < first) {
-          place_of[j] = static_cast<int>(data.columns.size());
+        if (column_of[j] < first) {
+          column_of[j] = static_cast<int>(data.columns.size());
           data.columns.push_back(j);
           data.blocks.emplace_back();
         }
-        data.blocks[place_of[j]] = data.blocks[place_of[j]] + coupling(i, static_cast<std::size_t>(j), body);
+        data.blocks[column_of[j]] = data.blocks[column_of[j]] + coupling(i, static_cast<std::size_t>(j), body);
       }
     }
     data.row_offsets.push_back(static_cast<int>(data.columns.size()));

@@ -81,7 +81,7 @@ class RigidContacts {
   double free_norm() const { return free_norm_; }
   double reaction_unit() const { return reaction_unit_; }
 
-  /// The caller's contact that stands at place i of the state.
+  /// The caller's contact that stands at index i of the state.
   std::size_t caller_index(std::size_t i) const { return static_cast<std::size_t>(order_[i]); }
   RigidVelocity body_velocity(std::size_t body, std::span<const double> state) const;
 
@@ -117,7 +117,7 @@ class RigidContacts {
   Rows<double> row(std::size_t i) const;
   void set_row(std::size_t i, const Rows<double>& row);
   RigidInertia inertia(int body) const;
-  std::size_t place(int body) const { return 3 * size() + line * static_cast<std::size_t>(body); }
+  std::size_t body_offset(int body) const { return 3 * size() + line * static_cast<std::size_t>(body); }
 
   void take_bodies(std::span<const RigidInertia> inertias, std::span<const RigidVelocity> velocities);
   void pack(std::span<const RigidContact> contacts);

@@ -67,10 +67,10 @@ class NumberText {
   }
 
   /// How many words are left, counted up to `most`.
-  std::size_t words_left(std::size_t most) const {
+  std::size_t words_left(std::size_t max_count) const {
     NumberText rest(*this);
     std::size_t count = 0;
-    while (count < most && !rest.word().empty()) ++count;
+    while (count < max_count && !rest.word().empty()) ++count;
     return count;
   }
 

@@ -12,7 +12,7 @@ namespace {
 
 enum SiconosStorage : int { dense = 0, sparse_blocks = 1, sparse = 2 };
 
-constexpr int most_entries = std::numeric_limits<int>::max() / 4;
+constexpr int max_entries = std::numeric_limits<int>::max() / 4;
 
 using MatrixEntries = std::vector<Eigen::Triplet<double>>;
 
@@ -61,7 +61,7 @@ std::vector<int> read_row_pointers(const MatrixText& m, int count, int blocks) {
 
 void read_sparse_blocks(const MatrixText& m, MatrixEntries& entries) {
   NumberText& text = m.text;
-  const int count = text.integer("number of blocks", 0, most_entries);
+  const int count = text.integer("number of blocks", 0, max_entries);
   if (count == 0) return;
   const int block_rows = text.integer("block rows", 1, m.rows);
   const int block_columns = text.integer("block columns", 1, m.columns);
@@ -138,7 +138,7 @@ void read_sparse(const MatrixText& m, MatrixEntries& entries) {
   text.expect_word(m.name, "nnz:");
   std::string_view number = text.word();
   if (number.ends_with(',')) number.remove_suffix(1);
-  const int count = NumberText(text.file(), number).integer(m.part("number of entries"), 0, most_entries);
+  const int count = NumberText(text.file(), number).integer(m.part("number of entries"), 0, max_entries);
   text.expect_room(m.part("number of entries"), 3 * static_cast<std::size_t>(count));
   if (listed) return read_triplets(m, count, entries);
   text.expect_word(m.name, "1-norm:");
@@ -151,8 +151,8 @@ void read_sparse(const MatrixText& m, MatrixEntries& entries) {
 SparseMatrix read_siconos_matrix(NumberText& text, std::string_view name) {
   const int storage =
       text.integer(fmt::format("storage of {} (0 dense, 1 sparse blocks, 2 sparse)", name), dense, sparse);
-  const int rows = text.integer(fmt::format("rows of {}", name), 1, most_entries);
-  const int columns = text.integer(fmt::format("columns of {}", name), 1, most_entries);
+  const int rows = text.integer(fmt::format("rows of {}", name), 1, max_entries);
+  const int columns = text.integer(fmt::format("columns of {}", name), 1, max_entries);
   // As many numbers of a vector follow for each row, and for each column, whatever the storage.
   text.expect_room(fmt::format("rows of {}", name), static_cast<std::size_t>(rows));
   text.expect_room(fmt::format("columns of {}", name), static_cast<std::size_t>(columns));

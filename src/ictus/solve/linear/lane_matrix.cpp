@@ -15,7 +15,7 @@ using math::Pack;
 
 constexpr std::size_t lanes = LaneVector::lanes;
 
-/// Sums of entries at one place, and of their sizes.
+/// Sums of entries at one position, and of their sizes.
 struct Sums {
   double value = 0, size = 0;
 };
@@ -41,7 +41,7 @@ Rows rows_of(const Diagonals& diagonals) {
   return rows;
 }
 
-/// The vectors of LaneMatrix::march.
+/// The vectors of LaneMatrix::kick_and_drift.
 struct Vectors {
   const double *b, *f, *x;
   double *y, *x_next;
@@ -55,7 +55,7 @@ struct Vectors {
 
 /// A run with `count` diagonals. The number is known to the compiler, which keeps the coefficients in registers.
 template <std::size_t count>
-void march_run(const Vectors v, std::size_t row, std::size_t end, const std::int32_t* offset, const Pack* values) {
+void kick_run(const Vectors v, std::size_t row, std::size_t end, const std::int32_t* offset, const Pack* values) {
   std::array<Pack, count> value;
   std::array<const double*, count> from;
   for (std::size_t d = 0; d < count; ++d) value[d] = values[d], from[d] = v.x + offset[d];
@@ -71,14 +71,14 @@ using Kernel = void (*)(Vectors, std::size_t, std::size_t, const std::int32_t*, 
 
 template <std::size_t... counts>
 constexpr std::array<Kernel, sizeof...(counts)> kernels_for(std::index_sequence<counts...>) {
-  return {march_run<counts + 1>...};
+  return {kick_run<counts + 1>...};
 }
 constexpr auto kernels = kernels_for(std::make_index_sequence<10>());
 constexpr std::size_t shortest_run = 4;  // blocks; a call costs as much as some
 
 /// A block with any number of diagonals, four at a time. Moves on to those of the next.
-void march_block(const Vectors& v, std::size_t row, std::uint32_t quads, const std::int32_t*& offset,
-                 const Pack*& value) {
+void kick_block(const Vectors& v, std::size_t row, std::uint32_t quads, const std::int32_t*& offset,
+                const Pack*& value) {
   const double* here = v.x + row;
   Pack sum = v.begin(row), other;
   for (; quads > 0; --quads, offset += 4, value += 4) {
@@ -137,14 +137,14 @@ LaneMatrix::LaneMatrix(std::size_t size, std::span<const Entry> entries) : size_
   }
 }
 
-void LaneMatrix::march(const exec::Executor& exec, const LaneVector& b, const LaneVector& f, const LaneVector& x,
-                       LaneVector& y, LaneVector& x_next) const {
+void LaneMatrix::kick_and_drift(const exec::Executor& exec, const LaneVector& b, const LaneVector& f,
+                                const LaneVector& x, LaneVector& y, LaneVector& x_next) const {
   const Vectors v{b.data(), f.data(), x.data(), y.data(), x_next.data()};
   exec.for_items(portions_.size() - 1, [this, v](std::size_t portion) {
     const Portion &from = portions_[portion], &to = portions_[portion + 1];
     const std::int32_t* offset = offset_.data() + from.diagonal;
     const Pack* value = values_.data() + from.diagonal;
-    for (std::size_t i = from.block; i < to.block; ++i) march_block(v, blocks_[i].row, blocks_[i].quads, offset, value);
+    for (std::size_t i = from.block; i < to.block; ++i) kick_block(v, blocks_[i].row, blocks_[i].quads, offset, value);
     for (std::size_t i = from.run; i < to.run; ++i) {
       const auto& [row, end, diagonal, diagonals] = runs_[i];
       kernels[diagonals - 1](v, row, end, offset_.data() + diagonal, values_.data() + diagonal);

@@ -33,7 +33,7 @@ class LaneVector {
 /// A square sparse matrix that is applied very often. Eight rows make a block, and a block is a list of diagonals: an
 /// offset of the column from the row, and eight coefficients, zero where a row has no entry there. Blocks that follow
 /// one another with the same diagonals make a run, whose coefficients stay in registers. A product consists of loads,
-/// multiplications and sums of eight neighbours. Made for the places of a LaneOrder.
+/// multiplications and sums of eight neighbours. Made for the slots of a LaneOrder.
 class LaneMatrix {
  public:
   struct Entry {
@@ -43,7 +43,7 @@ class LaneMatrix {
   };
 
   LaneMatrix() = default;
-  /// Entries at the same place add up, in the order in which they are given; where round-off is all that is left of
+  /// Entries at the same position add up, in the order in which they are given; where round-off is all that is left of
   /// them, there is none.
   LaneMatrix(std::size_t size, std::span<const Entry> entries);
 
@@ -51,10 +51,10 @@ class LaneMatrix {
   /// Diagonals that the matrix keeps, once for each run.
   std::size_t diagonals() const { return offset_.size(); }
 
-  /// y += b + A x, then x_next = x + f y, f factors of each unknown. The vectors are distinct and of the matrix's size.
+  /// y += b + A x, then x_next = x + f y, f factors of each dof. The vectors are distinct and of the matrix's size.
   /// Blocks without an entry are passed over.
-  void march(const exec::Executor& exec, const LaneVector& b, const LaneVector& f, const LaneVector& x, LaneVector& y,
-             LaneVector& x_next) const;
+  void kick_and_drift(const exec::Executor& exec, const LaneVector& b, const LaneVector& f, const LaneVector& x,
+                      LaneVector& y, LaneVector& x_next) const;
 
  private:
   /// Rows with the same diagonals.

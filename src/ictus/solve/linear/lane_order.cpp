@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t pack_lanes = math::Pack::lanes;
 
-std::size_t nodes(const Chain& chain) { return chain.unknowns.size() / chain.components.size(); }
+std::size_t nodes(const Chain& chain) { return chain.dofs.size() / chain.components.size(); }
 std::size_t divided(std::size_t count, std::size_t by) { return (count + by - 1) / by; }
 
 }  // namespace
@@ -59,17 +59,17 @@ std::vector<LaneOrder::Strip> LaneOrder::best_cut(std::span<const Chain* const> 
 LaneOrder::LaneOrder(std::span<const Chain> chains) {
   std::map<std::size_t, std::vector<const Chain*>> alike;
   for (const Chain& chain : chains) {
-    if (!chain.unknowns.empty()) alike[chain.components.size()].push_back(&chain);
+    if (!chain.dofs.empty()) alike[chain.components.size()].push_back(&chain);
   }
   for (const auto& [size, members] : alike) {
     const std::vector<Strip> strips = best_cut(members);
     for (std::size_t i = 0; i < strips.size(); i += pack_lanes)
       lay(std::span(strips).subspan(i, std::min(pack_lanes, strips.size() - i)));
   }
-  std::sort(seats_.begin(), seats_.end(), [](const Seat& a, const Seat& b) { return a.place < b.place; });
+  std::sort(seats_.begin(), seats_.end(), [](const Seat& a, const Seat& b) { return a.slot < b.slot; });
 }
 
-/// Adds the places of up to eight strips, and a row before and after them.
+/// Adds the slots of up to eight strips, and a row before and after them.
 void LaneOrder::lay(std::span<const Strip> strips) {
   const std::size_t begin = node_.size(), rows = strips.front().size + 2;
   const std::size_t components = strips.front().chain->components.size();
@@ -81,37 +81,37 @@ void LaneOrder::lay(std::span<const Strip> strips) {
       const Node node{begin + (row + 1) * pack_lanes + lane, rows * pack_lanes, components, nodes_.size()};
       put(node, chain->components);
       for (std::size_t k = 0; k < components; ++k)
-        seats_.push_back({node.place + k * node.stride, chain->unknowns[(first + row) * components + k]});
+        seats_.push_back({node.slot + k * node.stride, chain->dofs[(first + row) * components + k]});
     }
   }
 }
 
 void LaneOrder::put(const Node& node, std::span<const int> components) {
   for (std::size_t k = 0; k < node.size; ++k) {
-    node_[node.place + k * node.stride] = static_cast<int>(nodes_.size());
-    component_[node.place + k * node.stride] = components[k];
+    node_[node.slot + k * node.stride] = static_cast<int>(nodes_.size());
+    component_[node.slot + k * node.stride] = components[k];
   }
   nodes_.push_back(node);
 }
 
-/// The place of a component of a node, or that after its last where it has no such component.
+/// The slot of a component of a node, or that after its last where it has no such component.
 std::size_t LaneOrder::find(const Node& node, int component) const {
   std::size_t k = 0;
-  while (k < node.size && component_[node.place + k * node.stride] != component) ++k;
-  return node.place + k * node.stride;
+  while (k < node.size && component_[node.slot + k * node.stride] != component) ++k;
+  return node.slot + k * node.stride;
 }
 
 /// Puts the mirror of a node beside another, with its components in the order of the latter.
-void LaneOrder::mirror(std::size_t original, const Node& neighbour, std::size_t place) {
+void LaneOrder::mirror(std::size_t original, const Node& neighbour, std::size_t slot) {
   std::vector<int> components;
   std::vector<Mirror> added;
   for (std::size_t k = 0; k < neighbour.size; ++k) {
-    components.push_back(component_[neighbour.place + k * neighbour.stride]);
+    components.push_back(component_[neighbour.slot + k * neighbour.stride]);
     const std::size_t of = find(nodes_[original], components.back());
-    if (of == nodes_[original].place + nodes_[original].size * nodes_[original].stride) return;
-    added.push_back({place + k * neighbour.stride, of});
+    if (of == nodes_[original].slot + nodes_[original].size * nodes_[original].stride) return;
+    added.push_back({slot + k * neighbour.stride, of});
   }
-  put({place, neighbour.stride, neighbour.size, original}, components);
+  put({slot, neighbour.stride, neighbour.size, original}, components);
   mirrors_.insert(mirrors_.end(), added.begin(), added.end());
 }
 
@@ -119,7 +119,7 @@ std::size_t LaneOrder::seen_from(std::size_t row, std::size_t column) {
   if (row % pack_lanes == column % pack_lanes) return column;
   const Node here = nodes_[static_cast<std::size_t>(node_[row])];
   const auto there = static_cast<std::size_t>(node_[column]);
-  for (const std::size_t beside : {here.place - pack_lanes, here.place + pack_lanes}) {
+  for (const std::size_t beside : {here.slot - pack_lanes, here.slot + pack_lanes}) {
     if (node_[beside] < 0) mirror(there, here, beside);
     const int found = node_[beside];
     if (found >= 0 && nodes_[static_cast<std::size_t>(found)].original == there)

@@ -19,16 +19,16 @@ void assign_blocks(const SparseMatrix& w, int dimension, BlockProblem::Data& dat
   data.row_offsets.assign(1, 0);
   data.columns.clear();
   data.blocks.clear();
-  std::vector<int> place(contacts, -1);
+  std::vector<int> slot_of(contacts, -1);
   for (int i = 0; i < contacts; ++i) {
     const int first = static_cast<int>(data.columns.size());
     const auto block_of = [&](int column) -> LocalMatrix& {
-      if (place[column] < first) {
-        place[column] = static_cast<int>(data.columns.size());
+      if (slot_of[column] < first) {
+        slot_of[column] = static_cast<int>(data.columns.size());
         data.columns.push_back(column);
         data.blocks.emplace_back();
       }
-      return data.blocks[place[column]];
+      return data.blocks[slot_of[column]];
     };
     block_of(i);
     for (int d = 0; d < dimension; ++d) {

@@ -30,7 +30,7 @@ struct SparseCholesky::Workspace {
 #if CHOLMOD_MAIN_VERSION >= 4
     common.nthreads_max = 1;  // for the same bits anywhere
 #endif
-    common.print = 0;  // what goes wrong is told by the caller, not on standard output
+    common.print = 0;  // what goes wrong is reported by the caller, not on standard output
     common.quick_return_if_not_posdef = true;
   }
   ~Workspace() {

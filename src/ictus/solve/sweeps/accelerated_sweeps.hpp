@@ -10,9 +10,9 @@ namespace ictus::solve {
 struct SweepEnd {
   static constexpr int never = std::numeric_limits<int>::max();
 
-  int window = never;    ///< sweeps that do not halve |Δr| any more
-  int patience = never;  ///< sweeps without progress of the error, see Progress
-  int most = never;      ///< sweeps in all
+  int window = never;          ///< sweeps that do not halve |Δr| any more
+  int patience = never;        ///< sweeps without progress of the error, see Progress
+  int max_iterations = never;  ///< sweeps in all
 };
 
 /// Looks at the error of a state when that is worth it, keeps the best one, and says when sweeps end.
@@ -35,7 +35,7 @@ class SweepWatch {
       halved_ = change;
       since_ = report.iterations;
     }
-    const bool stuck = report.iterations - since_ >= end_.window || report.iterations >= end_.most;
+    const bool stuck = report.iterations - since_ >= end_.window || report.iterations >= end_.max_iterations;
     if (!watch_.due(change) && !stuck && report.iterations < options_.max_iterations) return false;
     report.error = contact_error(form_, executor_, state);
     watch_.record(change, report.error);

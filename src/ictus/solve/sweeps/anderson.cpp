@@ -107,7 +107,7 @@ void AndersonMixer::begin(const exec::Executor& executor, std::span<const double
   });
 }
 
-/// Stores Δf and Δg of the newest step in the oldest place, and f and g for the next; updates Δf·Δf and Δf·f.
+/// Stores Δf and Δg of the newest step in the oldest slot, and f and g for the next; updates Δf·Δf and Δf·f.
 void AndersonMixer::remember(const exec::Executor& executor, std::span<const double> state) {
   const int count = has_previous_ ? std::min(stored_ + 1, depth_) : 0;
   for_ranges(executor, size_, [&](std::size_t b, std::size_t from, std::size_t to) {

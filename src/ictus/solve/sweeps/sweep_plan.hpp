@@ -8,7 +8,7 @@
 namespace ictus::solve {
 
 /// The order in which Gauss–Seidel sweeps visit contacts: chunks of consecutive contacts, and colours of consecutive
-/// chunks. Chunks of one colour share no unknown, so they may run at once; colours follow one another, and so do the
+/// chunks. Chunks of one colour share no dof, so they may run at once; colours follow one another, and so do the
 /// contacts of a chunk. The plan depends on the problem alone: a sweep gives the same bits on any number of threads.
 class SweepPlan {
  public:

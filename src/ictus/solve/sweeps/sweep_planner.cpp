@@ -61,21 +61,21 @@ void SweepPlanner::order_breadth_first(std::span<const Pair> pairs, std::size_t 
 /// colour of its own.
 void SweepPlanner::color_chunks(std::span<const Pair> pairs, std::size_t bodies, std::span<const int> order) {
   constexpr int shared_colors = 64;
-  taken_.assign(bodies, 0);
+  used_colors_.assign(bodies, 0);
   color_of_.clear();
   int next_own = shared_colors;
   for (std::size_t begin = 0; begin < order.size(); begin += chunk_size) {
     const auto chunk = order.subspan(begin, std::min(chunk_size, order.size() - begin));
     std::uint64_t forbidden = 0;
     for (const int contact : chunk) {
-      for (const int body : pairs[contact]) forbidden |= body >= 0 ? taken_[body] : 0;
+      for (const int body : pairs[contact]) forbidden |= body >= 0 ? used_colors_[body] : 0;
     }
     const int color = std::countr_one(forbidden);
     color_of_.push_back(color < shared_colors ? color : next_own++);
     if (color == shared_colors) continue;
     for (const int contact : chunk) {
       for (const int body : pairs[contact]) {
-        if (body >= 0) taken_[body] |= std::uint64_t{1} << color;
+        if (body >= 0) used_colors_[body] |= std::uint64_t{1} << color;
       }
     }
   }
@@ -101,8 +101,8 @@ void SweepPlanner::sort_by_color(std::vector<int>& order) {
   order.swap(sorted_);
 }
 
-/// Fills place after place with the first of the next contacts that shares no moving body with its group, or simply
-/// the next where all of those in sight do. `begin` is the place of the chunk's first contact.
+/// Fills slot after slot with the first of the next contacts that shares no moving body with its group, or simply
+/// the next where all of those in sight do. `begin` is the slot of the chunk's first contact.
 void SweepPlanner::group_chunk(std::span<const Pair> pairs, std::size_t begin, std::span<int> chunk) {
   constexpr std::size_t sight = 64;
   left_.assign(chunk.begin(), chunk.end());
@@ -118,7 +118,7 @@ void SweepPlanner::group_chunk(std::span<const Pair> pairs, std::size_t begin, s
     while (chosen < end && !fits(left_[chosen])) ++chosen;
     if (chosen == end) chosen = head;
     chunk[k] = left_[chosen];
-    // The contacts passed over move up by one: the next place looks at them first.
+    // The contacts passed over move up by one: the next slot looks at them first.
     std::move_backward(left_.begin() + static_cast<std::ptrdiff_t>(head),
                        left_.begin() + static_cast<std::ptrdiff_t>(chosen),
                        left_.begin() + static_cast<std::ptrdiff_t>(chosen) + 1);

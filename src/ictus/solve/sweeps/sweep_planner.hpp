@@ -21,7 +21,7 @@ class SweepPlanner {
   /// Up to this many make one chunk: too few to share among threads.
   static constexpr std::size_t single_chunk = 2048;
   static constexpr std::size_t chunk_size = 512;
-  /// Places k … k + group − 1 with k a multiple of this hold contacts of one chunk without a moving body in common,
+  /// Slots k … k + group − 1 with k a multiple of this hold contacts of one chunk without a moving body in common,
   /// wherever such contacts are near at hand.
   static constexpr std::size_t group = 8;
 
@@ -35,16 +35,16 @@ class SweepPlanner {
   void sort_by_color(std::vector<int>& order);
   void group_chunk(std::span<const Pair> pairs, std::size_t begin, std::span<int> chunk);
 
-  std::vector<int> contact_begin_;    // per body
-  std::vector<int> contacts_;         // of each body
-  std::vector<int> queue_;            // bodies in order of discovery
-  std::vector<char> discovered_;      // bodies
-  std::vector<char> placed_;          // contacts
-  std::vector<std::uint64_t> taken_;  // colours of the chunks that touch a body, one bit each
-  std::vector<int> color_of_;         // chunks
-  std::vector<int> sorted_;           // contacts by colour, then chunk
+  std::vector<int> contact_begin_;          // per body
+  std::vector<int> contacts_;               // of each body
+  std::vector<int> queue_;                  // bodies in order of discovery
+  std::vector<char> discovered_;            // bodies
+  std::vector<char> placed_;                // contacts
+  std::vector<std::uint64_t> used_colors_;  // colours of the chunks that touch a body, one bit each
+  std::vector<int> color_of_;               // chunks
+  std::vector<int> sorted_;                 // contacts by colour, then chunk
   std::vector<std::size_t> chunk_begin_, color_begin_;
-  std::vector<int> left_;             // contacts of a chunk that have no place yet, in order
+  std::vector<int> left_;             // contacts of a chunk that have no slot yet, in order
   std::vector<std::size_t> grouped_;  // last group that a body is in
 };
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <ictus/build/bodies/lie_beam.hpp>
-#include <ictus/dynamics/system/march.hpp>
+#include <ictus/dynamics/system/run_steps.hpp>
 #include <ictus/files/result_files.hpp>
 
 namespace ictus::study {
@@ -33,7 +33,7 @@ BeamRun::BeamRun(const fs::path& folder, const Change& change, int threads)
 
 bool BeamRun::in_space() const { return build::runs_in_space(simulation_.scene); }
 
-void BeamRun::march(std::span<dynamics::Observer* const> observers) {
+void BeamRun::run_steps(std::span<dynamics::Observer* const> observers) {
   dynamics::Integrator& integrator = *simulation_.integrator;
   integrator.prepare(simulation_.system);
   state_ = simulation_.system.initial_state();
@@ -41,8 +41,8 @@ void BeamRun::march(std::span<dynamics::Observer* const> observers) {
   for (dynamics::Observer* observer : observers) {
     observer->begin({simulation_.system, integrator, simulation_.step, state_}, report);
   }
-  dynamics::march(simulation_.system, integrator, simulation_.step, simulation_.steps, state_, observers,
-                  [] { return false; });
+  dynamics::run_steps(simulation_.system, integrator, simulation_.step, simulation_.steps, state_, observers,
+                      [] { return false; });
 }
 
 }  // namespace ictus::study

@@ -23,7 +23,7 @@ class BeamRun {
   bool in_space() const;
 
   /// From the start to the end. Throws base::NumericalFailure as the run did.
-  void march(std::span<dynamics::Observer* const> observers);
+  void run_steps(std::span<dynamics::Observer* const> observers);
 
  private:
   build::Simulation simulation_;

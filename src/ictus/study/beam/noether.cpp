@@ -29,7 +29,7 @@ NoetherCheck check_noether(const std::filesystem::path& folder, int rectangles, 
       folder, [&](scene::MultisymplecticBeamSpec& spec) { spec.noether = rectangles; }, threads);
   observe::Ledger ledger({.every = 1, .is_flux = run.in_space()});
   dynamics::Observer* const observers[] = {&ledger};
-  run.march(observers);
+  run.run_steps(observers);
   return {.in_space = run.in_space(),
           .steps = run.state().step,
           .momentum = ledger.account().initial_momentum,

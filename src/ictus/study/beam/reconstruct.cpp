@@ -5,7 +5,7 @@
 #include <cmath>
 #include <ictus/mechanics/beam/lie_beam.hpp>
 #include <ictus/mechanics/beam/lie_beam_layout.hpp>
-#include <ictus/mechanics/beam/lie_beam_space.hpp>
+#include <ictus/mechanics/beam_in_space/lie_beam_space.hpp>
 #include <ictus/study/beam/beam_run.hpp>
 
 namespace ictus::study {
@@ -19,7 +19,7 @@ using mechanics::LieBeam;
 namespace {
 
 /// Poses of all sections at all times that are kept (56 bytes each).
-constexpr std::size_t most_poses = 50'000'000;
+constexpr std::size_t max_poses = 50'000'000;
 /// tan² φ/2 at φ = 170° between neighbours.
 constexpr double turn_limit = 130.6;
 
@@ -44,7 +44,7 @@ class SheetRecorder final : public dynamics::Observer {
       poses_[a].push_back(g);
     }
   }
-  /// The last pose only told the momentum on leaving the one before.
+  /// The last pose only gave the momentum on leaving the one before.
   void finish() {
     for (auto& history : poses_) history.pop_back();
   }
@@ -82,9 +82,9 @@ void check_run(const BeamRun& run, const LieBeam& beam, const std::filesystem::p
     refuse_folder(folder, "has moments along the beam, which the march in space does not know");
   if (run.simulation().steps < 3) refuse_folder(folder, "has too few steps: at least 3 are needed");
   const auto steps = static_cast<std::size_t>(run.simulation().steps);
-  if (steps > most_poses / beam.model().nodes) {
+  if (steps > max_poses / beam.model().nodes) {
     refuse_folder(folder, fmt::format("has {} poses to keep, and at most {} are; run it with a smaller time.end",
-                                      steps * beam.model().nodes, most_poses));
+                                      steps * beam.model().nodes, max_poses));
   }
 }
 
@@ -100,7 +100,7 @@ SectionError compare(double arc_length, const std::vector<Pose<double>>& found,
   error.arc_length = arc_length;
   for (std::size_t j = 0; j < known.size(); ++j) {
     const math::Rotation<double> turn = inverse(known[j].q) * found[j].q;
-    error.place = std::max(error.place, std::sqrt(norm_sq(found[j].r - known[j].r)));
+    error.position = std::max(error.position, std::sqrt(norm_sq(found[j].r - known[j].r)));
     error.turn = std::max(error.turn, 2.0 * std::atan2(std::sqrt(norm_sq(turn.v)), std::abs(turn.s)));
   }
   return error;
@@ -126,7 +126,7 @@ Reconstruction reconstruct(const std::filesystem::path& folder, const std::strin
   check_run(run, beam, folder);
   SheetRecorder sheet(beam);
   dynamics::Observer* const observers[] = {&sheet};
-  run.march(observers);
+  run.run_steps(observers);
   if (sheet.met_plane())
     refuse_folder(folder, "holds a run that met a plane, whose impulses the march in space does not know");
   sheet.finish();
@@ -164,7 +164,7 @@ std::string to_text(const Reconstruction& r) {
   std::string text = fmt::format("{}: {} instants, marched from the first two sections\n{:>12}  {:>12}  {:>12}\n",
                                  r.body, r.times, "s (m)", "place (m)", "turn (rad)");
   for (const SectionError& section : r.sections) {
-    text += fmt::format("{:12.6g}  {:12.3g}  {:12.3g}\n", section.arc_length, section.place, section.turn);
+    text += fmt::format("{:12.6g}  {:12.3g}  {:12.3g}\n", section.arc_length, section.position, section.turn);
   }
   if (r.growth > 1.0) text += fmt::format("rounding may grow {:.3g}-fold from section to section\n", r.growth);
   if (!r.stopped.empty()) {

@@ -10,7 +10,7 @@ namespace ictus::study {
 /// How far a section that the march in space reached lies from where the run in time had it: the most over all times.
 struct SectionError {
   double arc_length = 0;  ///< s (m)
-  double place = 0;       ///< m
+  double position = 0;    ///< m
   double turn = 0;        ///< rad
 };
 

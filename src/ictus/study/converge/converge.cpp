@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ictus/build/build.hpp>
-#include <ictus/dynamics/system/march.hpp>
+#include <ictus/dynamics/system/run_steps.hpp>
 #include <ictus/exec/jobs.hpp>
 #include <ictus/scene/schema/scalar_kinds.hpp>
 #include <ictus/scene/text/number.hpp>
@@ -98,9 +98,9 @@ void measure(const ConvergeOptions& options, const Changes& changes, double from
   simulation.integrator->start(simulation.system, simulation.step, state);
   StepErrors errors(simulation.reference, simulation.probes, simulation.system.pairs().size(), from);
   dynamics::Observer* const observers[] = {&errors};
-  const dynamics::MarchEnd end = dynamics::march(simulation.system, *simulation.integrator, simulation.step,
-                                                 simulation.steps, state, observers, stop);
-  run.status = end == dynamics::MarchEnd::completed ? ConvergeStatus::completed : ConvergeStatus::interrupted;
+  const dynamics::RunEnd end = dynamics::run_steps(simulation.system, *simulation.integrator, simulation.step,
+                                                   simulation.steps, state, observers, stop);
+  run.status = end == dynamics::RunEnd::completed ? ConvergeStatus::completed : ConvergeStatus::interrupted;
   if (run.status == ConvergeStatus::completed) run.errors = errors.errors();
 }
 

@@ -24,17 +24,17 @@ double nearest_divisions(double exact) {
 }  // namespace
 
 FollowedMesh follow_mesh(const scene::Scene& scene, double own_step, double asked_step) {
-  int divisor = 0, most = 0;
+  int divisor = 0, largest = 0;
   for (const auto& [name, body] : scene.bodies) {
     const auto* bar = std::get_if<scene::BarSpec>(&body);
     if (!bar) continue;
     divisor = std::gcd(divisor, bar->elements);
-    most = std::max(most, bar->elements);
+    largest = std::max(largest, bar->elements);
   }
   if (divisor == 0) refuse("the scene has no bar whose mesh could follow the step");
 
   const double exact = divisor * own_step / asked_step, k = nearest_divisions(exact);
-  if (most / divisor * k > std::numeric_limits<int>::max())
+  if (largest / divisor * k > std::numeric_limits<int>::max())
     refuse(fmt::format("a step of {:g} s takes more elements than can be counted", asked_step));
   const auto step_at = [&](double divisions) { return divisor * own_step / divisions; };
   if (std::abs(step_at(k) / asked_step - 1) > largest_move) {

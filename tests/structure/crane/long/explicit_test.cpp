@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <ictus/dynamics/coupled/coupled.hpp>
-#include <ictus/dynamics/explicit/cd_lagrange.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
 
 #include "../../../crane.hpp"
 
@@ -22,10 +22,10 @@ template <class Scheme>
 Course run(const dynamics::System& system, Scheme scheme, std::string_view bridge) {
   const int stride = scheme.stride();
   const double h = stride * fine;
-  const auto unknown = [&](std::string_view body) {
-    return static_cast<std::size_t>(dynamic_cast<const mechanics::BeamFrame&>(*system.find_body(body)).unknown(0, 0));
+  const auto dof = [&](std::string_view body) {
+    return static_cast<std::size_t>(dynamic_cast<const mechanics::BeamFrame&>(*system.find_body(body)).dof(0, 0));
   };
-  const std::size_t girder = unknown(bridge), trolley = unknown("trolley");
+  const std::size_t girder = dof(bridge), trolley = dof("trolley");
   model::State state = system.initial_state();
   Course result{};
   scheme.prepare(system);

@@ -36,13 +36,13 @@ struct Subject {
   VolumeElement element;
 };
 
-Solid make(const Subject& subject, const Vec3& gravity = Vec3::Zero(), std::size_t first_unknown = 0) {
+Solid make(const Subject& subject, const Vec3& gravity = Vec3::Zero(), std::size_t first_dof = 0) {
   SolidProperties properties;
   properties.material = subject.material;
   properties.lame = lame(youngs_modulus, poissons_ratio);
   properties.density = density;
   properties.gravity = gravity;
-  return {"block", distorted_box(subject.element), properties, first_unknown};
+  return {"block", distorted_box(subject.element), properties, first_dof};
 }
 
 class SolidTest : public ::testing::TestWithParam<Subject> {
@@ -50,7 +50,7 @@ class SolidTest : public ::testing::TestWithParam<Subject> {
   exec::Executor exec;
 
   static std::vector<double> positions(const Solid& solid) {
-    std::vector<double> q(solid.unknowns().end()), p(q.size());
+    std::vector<double> q(solid.dofs().end()), p(q.size());
     solid.initialise(q, p);
     return q;
   }
@@ -178,7 +178,7 @@ TEST_P(SolidTest, StiffnessIsTheHessian) {
 
 /// Damping by the stiffness: of the unloaded body K v itself; of a deformed one forces that take energy, come in pairs
 /// and leave rigid motions alone.
-TEST_P(SolidTest, BrakesStrainRates) {
+TEST_P(SolidTest, DampsStrainRates) {
   const Solid solid = make(GetParam());
   const std::vector<double> rest = positions(solid);
   std::vector<double> v = shaken(solid, 0.3), expected(v.size()), p(v.size());
@@ -187,12 +187,12 @@ TEST_P(SolidTest, BrakesStrainRates) {
   solid.stiffness(rest, entries);
   for (const auto& [row, column, value] : entries)
     expected[static_cast<std::size_t>(row)] -= 0.5 * value * v[static_cast<std::size_t>(column)];
-  solid.brake(exec, rest, v, 0.5, p);
+  solid.apply_damping(exec, rest, v, 0.5, p);
   for (std::size_t k = 0; k < p.size(); ++k) EXPECT_NEAR(p[k], expected[k], 1e-13);
 
   const std::vector<double> q = shaken(solid, 0.05);
   std::fill(p.begin(), p.end(), 0.0);
-  solid.brake(exec, q, v, 1.0, p);
+  solid.apply_damping(exec, q, v, 1.0, p);
   double power = 0;
   for (std::size_t k = 0; k < p.size(); ++k) power += p[k] * v[k];
   EXPECT_LT(power, -0.1);
@@ -206,7 +206,7 @@ TEST_P(SolidTest, BrakesStrainRates) {
     for (std::size_t c = 0; c < 3; ++c) v[k + c] = turning[static_cast<int>(c)];
   }
   std::fill(p.begin(), p.end(), 0.0);
-  solid.brake(exec, q, v, 1.0, p);
+  solid.apply_damping(exec, q, v, 1.0, p);
   for (const double impulse : p) EXPECT_NEAR(impulse, 0, 1e-13);
 }
 
@@ -261,12 +261,12 @@ TEST_P(SolidTest, FrameShowsUniaxialStress) {
   Eigen::Matrix3d a = Eigen::Matrix3d::Identity() * (1 - poissons_ratio * strain);
   a(0, 0) = 1 + strain;
   transform(q, a, Vec3::Zero());
-  const Frame frame = solid.frame(q, q);
-  EXPECT_EQ(frame.points.size(), solid.node_count());
+  const Picture picture = solid.draw(q, q);
+  EXPECT_EQ(picture.points.size(), solid.node_count());
   const auto check = [&](std::string_view name, double expected) {
-    const auto same = [&](const Frame::Field& field) { return field.name == name; };
-    const auto found = std::find_if(frame.fields.begin(), frame.fields.end(), same);
-    ASSERT_NE(found, frame.fields.end());
+    const auto same = [&](const Picture::Field& field) { return field.name == name; };
+    const auto found = std::find_if(picture.fields.begin(), picture.fields.end(), same);
+    ASSERT_NE(found, picture.fields.end());
     for (const double value : found->values) EXPECT_NEAR(value, expected, 1e-4 * expected);
   };
   check("von_mises", youngs_modulus * strain);
@@ -287,7 +287,7 @@ TEST(Solid, TwoThreadsGiveTheSameBitsAsOne) {
     properties.lame = lame(youngs_modulus, poissons_ratio);
     properties.density = density;
     const Solid solid("block", geometry::box_mesh({1, 1, 1}, {24, 24, 24}, element), properties, 0);
-    std::vector<double> q(solid.unknowns().size), p(q.size());
+    std::vector<double> q(solid.dofs().size), p(q.size());
     solid.initialise(q, p);
     for (std::size_t k = 0; k < q.size(); ++k) q[k] += 1e-3 * std::sin(static_cast<double>(k));
     std::vector<double> one(q.size(), 0.0), three(q.size(), 0.0);
@@ -303,7 +303,7 @@ TEST(Solid, NamesAnInvertedElement) {
   properties.lame = lame(youngs_modulus, poissons_ratio);
   properties.density = density;
   const Solid solid("block", geometry::box_mesh({1, 1, 1}, {2, 2, 2}, VolumeElement::hexahedron), properties, 0);
-  std::vector<double> q(solid.unknowns().size), p(q.size());
+  std::vector<double> q(solid.dofs().size), p(q.size());
   solid.initialise(q, p);
   q[0] += 0.9;
   q[1] += 0.9;
@@ -330,12 +330,12 @@ TEST(Solid, PressurePushesInwards) {
   }
   properties.pressures = {top};
   const Solid solid("block", mesh, properties, 0);
-  std::vector<double> q(solid.unknowns().size), p(q.size());
+  std::vector<double> q(solid.dofs().size), p(q.size());
   solid.initialise(q, p);
   solid.kick(exec::Executor(1), q, 1.0, p);
-  const Momentum total = solid.momentum(q, p), given = solid.gravity_impulse(q, 1.0);
+  const Momentum total = solid.momentum(q, p), from_outside = solid.gravity_impulse(q, 1.0);
   EXPECT_NEAR((total.linear - Vec3(0, 0, -10)).norm(), 0, 1e-13);
-  EXPECT_NEAR((total.linear - given.linear).norm() + (total.angular - given.angular).norm(), 0, 1e-13);
+  EXPECT_NEAR((total.linear - from_outside.linear).norm() + (total.angular - from_outside.angular).norm(), 0, 1e-13);
 }
 
 /// A pressure on all faces of a hexahedron that is no box: its forces are those of uniform stress, σ = −p I, which the
@@ -350,7 +350,7 @@ TEST(Solid, UniformPressureIsUniformStress) {
   const double strain = 1e-3, pressure = 3 * strain * (properties.lame.lambda + 2 * properties.lame.mu / 3);
   properties.pressures = {{geometry::outer_faces(mesh), pressure}};
   const Solid solid("block", mesh, properties, 0);
-  std::vector<double> q(solid.unknowns().size), p(q.size());
+  std::vector<double> q(solid.dofs().size), p(q.size());
   solid.initialise(q, p);
   for (double& x : q) x *= 1 - strain;
   solid.kick(exec::Executor(1), q, 1.0, p);

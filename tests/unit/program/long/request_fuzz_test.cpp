@@ -71,7 +71,7 @@ class Damage {
     return request;
   }
   /// 0 to `most`.
-  std::size_t pick(std::size_t most) { return std::uniform_int_distribution<std::size_t>(0, most)(random_); }
+  std::size_t pick(std::size_t max_count) { return std::uniform_int_distribution<std::size_t>(0, max_count)(random_); }
 
  private:
   std::mt19937 random_{20240607};

@@ -1,0 +1,176 @@
+#include <ictus/build/bodies/rigid_poses.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ictus/base/text_file.hpp>
+#include <ictus/build/beside_scene.hpp>
+#include <ictus/build/bodies/bodies.hpp>
+#include <ictus/build/size_limits.hpp>
+#include <ictus/math/whole.hpp>
+#include <map>
+#include <numbers>
+#include <random>
+#include <sstream>
+
+namespace ictus::build {
+
+namespace {
+
+using math::Rotation;
+using Vec = math::Vector3<double>;
+
+/// Some ten million poses; more bodies than can be run.
+constexpr std::uintmax_t max_bytes_of_file = std::uintmax_t{256} << 20;
+
+/// The same numbers on every machine: the distributions of the standard library are not.
+class Chance {
+ public:
+  explicit Chance(int seed) : engine_(static_cast<std::uint64_t>(seed)) {}
+
+  /// Uniform in [0, 1).
+  double number() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+  double between(double low, double high) { return low + (high - low) * number(); }
+  /// Uniform over all rotations (Shoemake's three numbers).
+  Rotation<double> turn() {
+    const double u = number(), a = 2 * std::numbers::pi * number(), b = 2 * std::numbers::pi * number();
+    const double r = std::sqrt(1 - u), s = std::sqrt(u);
+    return {s * std::cos(b), {r * std::sin(a), r * std::cos(a), s * std::sin(b)}};
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+Rotation<double> from_vector(const scene::Vec3& rotation) {
+  const Vec v = to_triple(rotation);
+  const double angle = std::sqrt(math::norm_sq(v));
+  if (angle == 0) return {};
+  return {std::cos(0.5 * angle), (std::sin(0.5 * angle) / angle) * v};
+}
+
+std::vector<RigidPose> on_grid(const scene::RigidSpec& spec, const scene::RigidGridSpec& grid) {
+  Chance chance(grid.seed);
+  std::vector<RigidPose> poses;
+  const Vec origin = to_triple(spec.position);
+  const auto jitter = [&] { return grid.jitter > 0 ? chance.between(-grid.jitter, grid.jitter) : 0.0; };
+  for (int k = 0; k < grid.count[2]; ++k) {
+    for (int j = 0; j < grid.count[1]; ++j) {
+      for (int i = 0; i < grid.count[0]; ++i) {
+        const double x = jitter(), y = jitter(), z = jitter();
+        const Vec at{i * grid.spacing[0] + x, j * grid.spacing[1] + y, k * grid.spacing[2] + z};
+        poses.push_back({origin + at, grid.turned ? chance.turn() : from_vector(spec.rotation)});
+      }
+    }
+  }
+  return poses;
+}
+
+/// One after the other at random, again where it would meet one that is there.
+class RandomPacking {
+ public:
+  RandomPacking(const scene::RigidRandomSpec& spec, double reach) : spec_(spec), reach_(reach), chance_(spec.seed) {}
+
+  /// False where the box is too full.
+  bool fill(const scene::RigidSpec& body, std::vector<RigidPose>& poses) {
+    constexpr int patience = 2000;
+    for (int i = 0; i < spec_.count; ++i) {
+      int tries = 0;
+      Vec at;
+      do {
+        if (++tries > patience) return false;
+        at = {chance_.between(spec_.from[0], spec_.to[0]), chance_.between(spec_.from[1], spec_.to[1]),
+              chance_.between(spec_.from[2], spec_.to[2])};
+      } while (is_occupied(at));
+      cells_[cell(at, 0, 0, 0)].push_back(at);
+      poses.push_back({to_triple(body.position) + at, spec_.turned ? chance_.turn() : from_vector(body.rotation)});
+    }
+    return true;
+  }
+
+ private:
+  using Cell = std::array<std::int64_t, 3>;
+
+  Cell cell(const Vec& at, int dx, int dy, int dz) const {
+    const auto index = [&](double x) {
+      return math::whole<std::int64_t>(std::clamp(std::floor(x / (2 * reach_)), -1e18, 1e18));
+    };
+    return {index(at.x) + dx, index(at.y) + dy, index(at.z) + dz};
+  }
+  bool is_occupied(const Vec& at) const {
+    for (int dx = -1; dx <= 1; ++dx) {
+      for (int dy = -1; dy <= 1; ++dy) {
+        for (int dz = -1; dz <= 1; ++dz) {
+          const auto found = cells_.find(cell(at, dx, dy, dz));
+          if (found == cells_.end()) continue;
+          for (const Vec& other : found->second) {
+            if (math::norm_sq(other - at) < 4 * reach_ * reach_) return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  const scene::RigidRandomSpec& spec_;
+  double reach_;
+  Chance chance_;
+  std::map<Cell, std::vector<Vec>> cells_;
+};
+
+std::vector<RigidPose> from_file(const scene::RigidSpec& spec, const std::string& key, const scene::Document& document,
+                                 Mistakes& mistakes) {
+  std::vector<RigidPose> poses;
+  std::istringstream file;
+  try {
+    file.str(base::read_whole_file(beside_scene(*spec.places, document), max_bytes_of_file));
+  } catch (const base::InputError& error) {
+    mistakes.add(key, error.what());
+    return poses;
+  }
+  const double max_bodies = available_memory() / rigid_body_bytes;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
+    std::istringstream words(line);
+    Vec at;
+    std::string rest;
+    if (!(words >> at.x >> at.y >> at.z) || words >> rest) {
+      mistakes.add(key, fmt::format("{}:{}: expected three numbers x y z, found '{}'", *spec.places, number, line));
+      return poses;
+    }
+    poses.push_back({to_triple(spec.position) + at, from_vector(spec.rotation)});
+    if (static_cast<double>(poses.size()) > max_bodies) {
+      check_part_count({key, "bodies", static_cast<double>(poses.size()), rigid_body_bytes, 7}, available_memory(),
+                       mistakes);
+      return poses;
+    }
+  }
+  if (poses.empty()) mistakes.add(key, fmt::format("the file {} has no places", *spec.places));
+  return poses;
+}
+
+}  // namespace
+
+std::vector<RigidPose> rigid_poses(const scene::RigidSpec& spec, const std::string& name,
+                                   const scene::Document& document, double reach, Mistakes& mistakes) {
+  const auto key = [&](const char* last) { return fmt::format("bodies.{}.{}", name, last); };
+  if (spec.grid.has_value() + spec.random.has_value() + spec.places.has_value() > 1) {
+    mistakes.add(fmt::format("bodies.{}", name), "only one of grid, random and places may be given");
+  }
+  if (spec.grid) return on_grid(spec, *spec.grid);
+  if (spec.places) return from_file(spec, key("places"), document, mistakes);
+  std::vector<RigidPose> poses;
+  if (spec.random) {
+    if (!RandomPacking(*spec.random, reach).fill(spec, poses)) {
+      mistakes.add(key("random.count"),
+                   fmt::format("only {} of {} bodies found room without touching; use a larger box or fewer bodies",
+                               poses.size(), spec.random->count));
+    }
+    return poses;
+  }
+  return {{to_triple(spec.position), from_vector(spec.rotation)}};
+}
+
+}  // namespace ictus::build

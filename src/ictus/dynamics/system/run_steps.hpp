@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <ictus/dynamics/system/observer.hpp>
+#include <span>
+
+namespace ictus::dynamics {
+
+enum class RunEnd { completed, interrupted };
+
+/// Steps until state.step = `steps`, telling the observers after every step. `stop` is asked between steps: a step that
+/// has begun is finished, observers included.
+RunEnd run_steps(const System& system, Integrator& integrator, double h, std::int64_t steps, model::State& state,
+                 std::span<Observer* const> observers, const std::function<bool()>& stop);
+
+}  // namespace ictus::dynamics
