@@ -215,7 +215,7 @@ TEST(RigidTower, OfTenBoxesIsSolvedInEveryStep) {
       unsolved += report.fallbacks;
     }
     EXPECT_EQ(unsolved, 0) << size.x;
-    EXPECT_LT(sweeps, 30 * steps) << size.x;
+    EXPECT_LT(sweeps, 20 * steps) << size.x;
   }
 }
 

@@ -122,7 +122,7 @@ struct IntegratorMaker {
     options.tolerance = spec.tolerance;
     options.max_iterations = spec.max_iterations;
     options.min_iterations = 1;
-    options.good_enough = std::max(good_enough, 10 * spec.tolerance);
+    options.good_enough = good_enough;
     return options;
   }
 };

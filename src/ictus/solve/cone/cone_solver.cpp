@@ -24,7 +24,7 @@ constexpr int interior_steps = 100;
 constexpr std::size_t interior_contacts = 600;
 /// A guess is nearly good where its error is below so many tolerances, and below the second number. Few contacts are up
 /// to so many. It pays to go on where so many sweeps halve |Δr|.
-constexpr double nearly_good_times = 100.0, nearly_good = 1e-3;
+constexpr double nearly_good_times = 100.0, nearly_good = 1e-5;
 constexpr std::size_t few_contacts = 300;
 constexpr int refining_window = 20;
 
@@ -140,6 +140,11 @@ void ConeSolver::refine(const Form& form, std::span<double> state, ConeReport& r
   options.tolerance = options_.refine_to;
   sweeps_.best.offer(executor_, state, report.error);
   solve_by_anderson(form, executor_, options, {.window = refining_window}, state, sweeps_, report);
+  if (report.error > sweeps_.best.error()) {
+    sweeps_.best.restore(executor_, state, report.error);
+    form.rebuild(executor_, state);
+    report.error = contact_error(form, executor_, state);
+  }
   report.status = ConeStatus::solved;
 }
 

@@ -10,8 +10,8 @@ namespace ictus::solve {
 struct SweepEnd {
   static constexpr int never = std::numeric_limits<int>::max();
 
-  int window = never;          ///< sweeps that do not halve |Δr| any more
-  int patience = never;        ///< sweeps without progress of the error, see Progress
+  int window = never;    ///< sweeps that do not halve |Δr| any more; others go on from there, not from the best state
+  int patience = never;  ///< sweeps without progress of the error, see Progress
   int max_iterations = never;  ///< sweeps in all
 };
 
@@ -35,7 +35,8 @@ class SweepWatch {
       halved_ = change;
       since_ = report.iterations;
     }
-    const bool stuck = report.iterations - since_ >= end_.window || report.iterations >= end_.max_iterations;
+    const bool handed_on = report.iterations - since_ >= end_.window;
+    const bool stuck = handed_on || report.iterations >= end_.max_iterations;
     if (!watch_.due(change) && !stuck && report.iterations < options_.max_iterations) return false;
     report.error = contact_error(form_, executor_, state);
     watch_.record(change, report.error);
@@ -47,7 +48,7 @@ class SweepWatch {
     if (!report.solved()) best_.offer(executor_, state, report.error);
     if (!stuck && !progress_.stalled(report.iterations, report.error)) return false;
     if (!report.solved()) report.status = ConeStatus::stalled;
-    return close(state, report);
+    return handed_on || close(state, report);
   }
 
  private:
