@@ -65,6 +65,24 @@ TEST(RigidResults, GapsAreDistancesAndForcesAreWeights) {
   EXPECT_EQ(history["contact.1.force"].back(), 0);
 }
 
+/// What is held has no energy, however high above the origin it is: a run with little else is not unstable.
+TEST(RigidResults, AHeldBodyHasNoEnergy) {
+  const RunFolder folder("my.yaml", R"(title: A ball falls from a bridge
+time: {end: 0.05, step: 1 ms}
+gravity: [0, 0, -10]
+bodies:
+  bridge: {type: box, fixed: true, size: [2, 2, 1], position: [0, 0, 9]}
+  ball: {type: sphere, radius: 0.1, mass: 1, position: [0, 0, 8.2]}
+contacts:
+  - {between: [ball, bridge]}
+expect:
+  energy.error: {max: 1.0e-12}
+)");
+  const Ended ended = folder.run({"run", "my.yaml", "--out", "results", "--expect"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NEAR(columns_of(read(folder / "results/history.csv"))["energy.potential"].front(), 82, 0.1);
+}
+
 TEST(RigidResults, ContactsTellEveryImpulse) {
   const RunFolder folder("my.yaml", standing_and_falling);
   ASSERT_EQ(folder.run({"run", "my.yaml", "--out", "results"}).code, 0);

@@ -227,7 +227,7 @@ void RigidBodies::kick(const exec::Executor&, std::span<const double>, double h,
 
 PotentialEnergy RigidBodies::potential_energy(const exec::Executor&, std::span<const double> q) const {
   double sum = 0;
-  for (std::size_t i = 0; i < size(); ++i)
+  for (std::size_t i = 0; !properties_.fixed && i < size(); ++i)  // what is held never falls
     sum -= properties_.mass * math::dot(properties_.gravity, rigid_position(&q[slot(i)]));
   return {0, sum};
 }
