@@ -74,7 +74,7 @@ TEST(Multisymplectic, CollisionsAtNegativeEnergyAreNoFallbacks) {
     const dynamics::System system = testing::bars_in_a_row(bars);
     dynamics::Multisymplectic integrator;
     const BarRun run = testing::run_bars(system, integrator, 0.015, 2667);
-    EXPECT_EQ(run.initial_energy<0, position> 0);
+    EXPECT_EQ((run.initial_energy < 0), (position > 0));
     EXPECT_EQ(run.closings, 75) << position;
     EXPECT_EQ(run.fallbacks, 0) << position;
     EXPECT_EQ(run.lost[model::Loss::fallback], 0) << position;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <compare>
 #include <cstddef>
 #include <ictus/math/vector.hpp>
@@ -52,7 +54,8 @@ class ConstraintSet {
   bool any_ahead() const { return any_ahead_; }
   std::span<const RowEntry> row(std::size_t i) const { return entries_of(first_row_[i]); }
   bool has_tangents(std::size_t i) const { return first_row_[i + 1] > first_row_[i] + 1; }
-  /// The rate of slip of the second body over the first along tangent_basis(contact(i).normal)[direction].
+  /// The rate of slip of the second body over the first along tangent_basis(contact(i).normal)[direction]: a row over
+  /// the same dofs as that of the gap, in the same order.
   std::span<const RowEntry> tangent(std::size_t i, std::size_t direction) const {
     return entries_of(first_row_[i] + 1 + direction);
   }
@@ -83,11 +86,18 @@ class ConstraintSet {
     first_row_.push_back(row_start_.size() - 1);
   }
   void add_tangent() {
+    assert(has_dofs_of_gap(row_start_.back()));
     row_start_.push_back(entries_.size());
     first_row_.back() = row_start_.size() - 1;
   }
 
  private:
+  /// Whether the entries from `begin` on move the dofs of the gap that was added last, in the same order.
+  bool has_dofs_of_gap(std::size_t begin) const {
+    const auto same = [](const RowEntry& a, const RowEntry& b) { return a.dof == b.dof; };
+    const auto gap = row(size() - 1), own = std::span(entries_).subspan(begin);
+    return std::equal(gap.begin(), gap.end(), own.begin(), own.end(), same);
+  }
   std::span<const RowEntry> entries_of(std::size_t row) const {
     return std::span(entries_).subspan(row_start_[row], row_start_[row + 1] - row_start_[row]);
   }

@@ -244,6 +244,38 @@ TEST_F(Spheres, WhatTheLastStepOpenedIsInSight) {
   EXPECT_LE(farthest(back), 0.15 + 1e-12);  // h times what the velocities differ by
 }
 
+/// A point over a valley is over both its sides. Where these are as good as one plane the nearer counts.
+TEST(Valley, SidesInOnePlaneCountOnce) {
+  const auto sides_that_count = [](double slope, double across, double height = 0.05) {
+    const std::vector<Vec3> valley{{0, -1, 0}, {0, 1, 0}, {-1, 0, slope}, {1, 0, slope}},
+        above{{across, 0, height}, {0.5, 0, height + 1}, {0, 0.5, height + 1}};
+    const mechanics::MeshSurface first(model::SurfaceMesh({{0, 1, 2}, {1, 0, 3}}, {0, 3, 6, 9}, valley)),
+        second(model::SurfaceMesh({{0, 1, 2}}, {12, 15, 18}, above));
+    std::vector<ContactPair> pairs(1);
+    pairs[0].first_surface = &first, pairs[0].second_surface = &second;
+    pairs[0].thickness = height - 0.05;
+    std::vector<double> q;
+    for (const auto& mesh : {valley, above}) {
+      for (const Vec3& x : mesh) q.insert(q.end(), x.begin(), x.end());
+    }
+    const std::vector<double> still(q.size(), 0.0), unit(q.size(), 1.0);
+    SurfaceDetector detector;
+    detector.prepare(pairs);
+    ConstraintSet constraints;
+    detector.detect(pairs, {q, still, unit, 1.0}, constraints);
+    std::vector<int> sides;
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+      if (constraints.name(i).kind == vertex_and_triangle && constraints.name(i).first == 4)
+        sides.push_back(constraints.name(i).second);
+    }
+    return sides;
+  };
+  EXPECT_EQ(sides_that_count(0.1, 0), (std::vector{0, 1}));
+  EXPECT_EQ(sides_that_count(1e-4, 0), (std::vector{0}));
+  EXPECT_EQ(sides_that_count(1e-4, 2e-6), (std::vector{0}));      // nearer to the other by 4e-10, as good as nothing
+  EXPECT_EQ(sides_that_count(4e-4, 5e-3, 20), (std::vector{1}));  // nearer to the other by 4e-6
+}
+
 /// Features are where their vertices are, and their nearest points with them.
 TEST(GapOfFeatures, IsThatOfTheSameFeaturesElsewhere) {
   const std::vector<Vec3> low{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, high{{0.2, 0.3, 0.1}, {0.2, 0.3, 1.1}, {1.2, 0.3, 1.1}};

@@ -41,6 +41,7 @@ inline double max_change(const Box& first, const Box& second) {
   return (first.high - second.low).cwiseMax(second.high - first.low).cwiseMax(0.0).norm();
 }
 
+/// The distance of two boxes.
 inline double distance(const Box& a, const Box& b) {
   return (a.low - b.high).cwiseMax(b.low - a.high).cwiseMax(0.0).norm();
 }

@@ -30,47 +30,69 @@ void merge_guided(std::size_t begin, std::vector<RowEntry>& row) {
   row.resize(kept);
 }
 
-/// The row of e for the separation of two points that not only nodes carry. Rigid bodies and sections are pushed at the
+/// Rows for the separation of two points that not only nodes carry. Rigid bodies and sections are pushed at the
 /// touching point of the other side, or at the middle between both skins where the other side has such, too, so that
 /// the pair of forces has no moment [eq. mixed-3]. Of several sections each gets the share of its vertices, as far from
 /// the mean of these as the touching point is from that of all: the row of n is the gradient of the distance
 /// [eq. mixed-8].
-void push_through_one_point(const FourPoints& points, const Vec3& e, std::vector<RowEntry>& row) {
-  const auto& [skins, vertex, q] = *points.carriers;
-  const auto side = [&](std::size_t k) { return k < points.first ? 0U : 1U; };
-  const std::array<bool, 2> has_frame{skins->has_frame(vertex[0]), skins->has_frame(vertex[3])};
-  std::array<Vec3, 2> mean{Vec3::Zero(), Vec3::Zero()};
-  for (std::size_t k = 0; k < 4; ++k) mean[side(k)] += std::abs(points.weight[k]) * points.x[k];
-  const std::size_t begin = row.size();
-  const Vec3 across = (mean[1] - mean[0]).normalized();
-  const Vec3 first = mean[0] + skins->radius(vertex[0]) * across, second = mean[1] - skins->radius(vertex[3]) * across;
-  const Vec3 common = !has_frame[0] ? first : !has_frame[1] ? second : Vec3(0.5 * (first + second));
-  for (std::size_t k = 0; k < 4; ++k) {
-    const auto is_on_same = [&](std::size_t other) {
-      return has_frame[side(k)] && side(other) == side(k) && points.dof[other] == points.dof[k];
-    };
-    double weight = points.weight[k];
-    Vec3 moved = weight * points.x[k];
-    bool is_done = false, is_alone = true;
-    for (std::size_t other = 0; other < 4; ++other) {
-      if (other == k || side(other) != side(k)) continue;
-      if (!is_on_same(other)) {
-        is_alone = false;
-      } else if (other < k) {
-        is_done = true;
-      } else {
-        weight += points.weight[other];
-        moved += points.weight[other] * points.x[other];
+class CarriedPoints {
+ public:
+  explicit CarriedPoints(const FourPoints& points) : carriers_(*points.carriers) {
+    const auto& [skins, vertex, q] = carriers_;
+    const auto side = [&](std::size_t k) { return k < points.first ? 0U : 1U; };
+    const std::array<bool, 2> has_frame{skins->has_frame(vertex[0]), skins->has_frame(vertex[3])};
+    std::array<Vec3, 2> mean{Vec3::Zero(), Vec3::Zero()};
+    for (std::size_t k = 0; k < 4; ++k) mean[side(k)] += std::abs(points.weight[k]) * points.x[k];
+    const Vec3 across = (mean[1] - mean[0]).normalized();
+    const Vec3 first = mean[0] + skins->radius(vertex[0]) * across,
+               second = mean[1] - skins->radius(vertex[3]) * across;
+    const Vec3 common = !has_frame[0] ? first : !has_frame[1] ? second : Vec3(0.5 * (first + second));
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto is_on_same = [&](std::size_t other) {
+        return has_frame[side(k)] && side(other) == side(k) && points.dof[other] == points.dof[k];
+      };
+      double weight = points.weight[k];
+      Vec3 moved = weight * points.x[k];
+      bool is_done = false, is_alone = true;
+      for (std::size_t other = 0; other < 4; ++other) {
+        if (other == k || side(other) != side(k)) continue;
+        if (!is_on_same(other)) {
+          is_alone = false;
+        } else if (other < k) {
+          is_done = true;
+        } else {
+          weight += points.weight[other];
+          moved += points.weight[other] * points.x[other];
+        }
       }
+      if (is_done || weight == 0) continue;
+      carried_[count_++] = {vertex[k], weight, is_alone ? common : Vec3(moved / weight + (common - mean[side(k)]))};
     }
-    if (is_done || weight == 0) continue;
-    const Vec3 point = is_alone ? common : Vec3(moved / weight + (common - mean[side(k)]));
-    skins->pull_back(vertex[k], q, point, weight * e, row);
+    const auto is_guided = [&](int one) {
+      return skins->is_guided(skins->vertex_skin()[static_cast<std::size_t>(one)]);
+    };
+    any_guided_ = is_guided(vertex[0]) || is_guided(vertex[3]);
   }
-  for (const int one : {vertex[0], vertex[3]}) {
-    if (skins->is_guided(skins->vertex_skin()[static_cast<std::size_t>(one)])) return merge_guided(begin, row);
+
+  /// Appends the row of e.
+  void push(const Vec3& e, std::vector<RowEntry>& row) const {
+    const std::size_t begin = row.size();
+    for (const Carried& one : std::span(carried_).first(count_))
+      carriers_.skins->pull_back(one.vertex, carriers_.q, one.point, one.weight * e, row);
+    if (any_guided_) merge_guided(begin, row);
   }
-}
+
+ private:
+  struct Carried {
+    int vertex;
+    double weight;
+    Vec3 point;  // at which it is pushed
+  };
+  const FourPoints::Carriers& carriers_;
+  std::array<Carried, 4> carried_;
+  std::size_t count_ = 0;
+  bool any_guided_ = false;
+};
 
 /// Calls f(q) for the two tangents as directions of the motion of the side to which n leads, and closes their rows.
 template <class Row>
@@ -113,7 +135,7 @@ void add_distance(const FourPoints& points, const Touch& touch, double thickness
     if (points.only_nodes()) push(constraints.open_row(), points.dof[k], points.weight[k] * touch.direction);
     middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
   }
-  if (!points.only_nodes()) push_through_one_point(points, touch.direction, constraints.open_row());
+  if (!points.only_nodes()) CarriedPoints(points).push(touch.direction, constraints.open_row());
   constraints.add(touch.distance - thickness,
                   {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead, touch.name);
@@ -125,7 +147,7 @@ void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& co
   if (points.only_nodes()) {
     Rotations(points).push_without(touch.direction, points, constraints.open_row());
   } else {
-    push_through_one_point(points, touch.direction, constraints.open_row());
+    CarriedPoints(points).push(touch.direction, constraints.open_row());
   }
   constraints.add(0, {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead);
@@ -184,7 +206,8 @@ void add_slip_of_edges(const FourPoints& points, const Touch& touch, ConstraintS
 
 void add_slip_of_points(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
   if (!points.only_nodes()) {
-    add_tangents(touch, constraints, [&](const Vec3& q) { push_through_one_point(points, q, constraints.open_row()); });
+    const CarriedPoints carried(points);
+    add_tangents(touch, constraints, [&](const Vec3& q) { carried.push(q, constraints.open_row()); });
     return;
   }
   const Rotations rotations(points);

@@ -25,6 +25,8 @@ constexpr double approach_share = 1.5;
 /// Mean edges that surfaces may approach in a step. What keeps them apart is good for two or three; beyond this every
 /// triangle would have every other as a neighbour.
 constexpr double max_edges = 100;
+/// Triangles at a smaller angle to each other push a vertex in one direction.
+constexpr double parallel_angle = 1e-3;
 /// Candidates and vertices that a thread works on at a time.
 constexpr std::size_t test_block = 1024, plane_block = 4096;
 
@@ -67,7 +69,8 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
     list_.update(skins_, motion.q, reach_);
     moving_.look_ahead(skins_, motion, approach_);
     find_near(motion);
-    for (const Near& near : vertices_near_.all()) add_vertex(near, motion.q, constraints);
+    leave_out_parallel();
+    for (const Near& near : vertices_kept_) add_vertex(near, motion.q, constraints);
     for (const Near& near : edges_near_.all()) add_edges(near, motion.q, constraints);
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -177,6 +180,46 @@ bool SurfaceDetector::is_nearest_in_vertex(int vertex, const Vec3& apart) const 
   return std::none_of(neighbours.begin(), neighbours.end(), [&](int other) {
     return leads_nearer(x[static_cast<std::size_t>(other)] - x[static_cast<std::size_t>(vertex)], apart);
   });
+}
+
+/// Where a vertex is over the insides of several triangles, as in a dent, those whose directions differ by less than an
+/// angle have one constraint, that of the nearest: the first of them but for what is as good as touching.
+void SurfaceDetector::leave_out_parallel() {
+  if (has_layers_) {
+    vertices_kept_ = vertices_near_.all();
+    return;
+  }
+  vertices_kept_.clear();
+  std::size_t begin = 0;  // of those kept of the same vertex
+  for (const Near& near : vertices_near_.all()) {
+    if (begin < vertices_kept_.size() && vertices_kept_[begin].features.first != near.features.first)
+      begin = vertices_kept_.size();
+    const Vec3 apart = near.meets_along ? Vec3::Zero() : separation(near);
+    const auto twin = std::find_if(vertices_kept_.begin() + static_cast<std::ptrdiff_t>(begin), vertices_kept_.end(),
+                                   [&](const Near& other) {
+                                     if (near.meets_along || other.meets_along) return false;
+                                     if (other.features.pair != near.features.pair) return false;
+                                     const Vec3 turned = separation(other).normalized() - apart.normalized();
+                                     return turned.squaredNorm() < parallel_angle * parallel_angle;
+                                   });
+    if (twin == vertices_kept_.end()) {
+      vertices_kept_.push_back(near);
+      continue;
+    }
+    const double touching = touching_share * skins_.laws()[static_cast<std::size_t>(near.features.pair)].edge;
+    if (apart.norm() < separation(*twin).norm() - touching) *twin = near;
+  }
+}
+
+/// From the point of a triangle to a vertex near it.
+Vec3 SurfaceDetector::separation(const Near& near) const {
+  const auto x = list_.positions();
+  Vec3 sum = x[static_cast<std::size_t>(near.features.first)];
+  for (std::size_t k = 0; k < 3; ++k) {
+    const int corner = skins_.triangles()[static_cast<std::size_t>(near.features.second)][k];
+    sum += near.weight[k + 1] * x[static_cast<std::size_t>(corner)];
+  }
+  return sum;
 }
 
 double SurfaceDetector::edge_on_edge(const NeighbourList::Candidate& candidate, const StepMotion& motion,

@@ -14,9 +14,9 @@ inline constexpr double touching_share = 1e-6;
 /// with the closest point of each triangle, each edge with each edge whose closest points lie inside both. No
 /// orientation, no depth limit, no memory of sides. A vertex nearest to a side or corner of a triangle counts once, for
 /// the triangle that owns the side or corner: the others' constraint would be the same; and only where no triangle
-/// beside it is nearer: nearly parallel constraints would hand their impulses to each other through hundreds of
-/// sweeps. In long steps features are
-/// followed to where they meet, and have a second constraint for that.
+/// beside it is nearer. Of triangles in one plane only the nearest counts. Nearly parallel constraints would hand their
+/// impulses to each other through hundreds of sweeps, for ever where they stick at points that do not agree. In long
+/// steps features are followed to where they meet, and have a second constraint for that.
 class SurfaceDetector {
  public:
   /// How far beyond what a step can close constraints are wanted, in mean edges: contacts that part are given back what
@@ -73,6 +73,8 @@ class SurfaceDetector {
                             std::vector<Near>& near) const;
   bool is_nearest_on_edge(int edge, const math::Vec3& apart) const;
   bool is_nearest_in_vertex(int vertex, const math::Vec3& apart) const;
+  void leave_out_parallel();
+  math::Vec3 separation(const Near& near) const;
   double edge_on_edge(const NeighbourList::Candidate& candidate, const StepMotion& motion,
                       std::vector<Near>& near) const;
   void follow(const NeighbourList::Candidate& candidate, const std::array<int, 4>& vertices, std::size_t first,
@@ -92,6 +94,7 @@ class SurfaceDetector {
   MovingSurfaces moving_;
   exec::Executor exec_;
   exec::Collection<Near> vertices_near_, edges_near_;
+  std::vector<Near> vertices_kept_;
   std::vector<Box> velocities_;     // range of each skin's (m/s)
   std::vector<Box> part_;           // of blocks of vertices
   std::vector<double> approach_;    // of each pair

@@ -10,25 +10,17 @@ namespace ictus::contact {
 using model::ConstraintSet;
 using model::RowEntry;
 
-/// Adds a row to the entries of the contact that begin at `begin`: rows of one contact move the same dofs, mostly
-/// in the same order.
-void SweepResponse::append(std::size_t begin, std::size_t direction, std::span<const RowEntry> row,
-                           std::span<const double> inverse_mass, std::span<const double> p) {
-  for (std::size_t k = 0; k < row.size(); ++k) {
-    const std::size_t dof = row[k].index();
-    if (slot_[dof] == 0) {
-      dof_.push_back(row[k].dof);
-      momenta_.push_back(p[dof]);
-      slot_[dof] = static_cast<int>(dof_.size());
+/// Adds the contact's normal row to the entries, with the number of each dof in the compact list.
+void SweepResponse::append(std::span<const RowEntry> row, std::span<const double> inverse_mass,
+                           std::span<const double> p) {
+  for (const RowEntry& entry : row) {
+    int& slot = slot_[entry.index()];
+    if (slot == 0) {
+      dof_.push_back(entry.dof);
+      momenta_.push_back(p[entry.index()]);
+      slot = static_cast<int>(dof_.size());
     }
-    const int slot = slot_[dof] - 1;
-    std::size_t at = begin + k;
-    if (at >= entries_.size() || entries_[at].dof != slot) {
-      at = begin;
-      while (at < entries_.size() && entries_[at].dof != slot) ++at;
-    }
-    if (at == entries_.size()) entries_.push_back({slot, inverse_mass[dof], {}});
-    entries_[at].weight[direction] += row[k].weight;
+    entries_.push_back({slot - 1, inverse_mass[entry.index()], {entry.weight, 0.0, 0.0}});
   }
 }
 
@@ -43,12 +35,14 @@ void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> 
     const auto i = static_cast<std::size_t>(number);
     Contact contact{};
     contact.begin = entries_.size();
-    append(contact.begin, 0, constraints.row(i), inverse_mass, p);
-    contact.rubs = constraints.has_tangents(i);
-    if (contact.rubs) {
-      for (std::size_t k = 0; k < 2; ++k) append(contact.begin, k + 1, constraints.tangent(i, k), inverse_mass, p);
-    }
+    append(constraints.row(i), inverse_mass, p);
     contact.end = entries_.size();
+    contact.rubs = constraints.has_tangents(i);
+    for (std::size_t k = 0; k < 2 && contact.rubs; ++k) {
+      const auto tangent = constraints.tangent(i, k);
+      for (std::size_t at = 0; at < tangent.size(); ++at)
+        entries_[contact.begin + at].weight[k + 1] = tangent[at].weight;
+    }
     contact.inertia = inertia(contact, 0, 0);
     contact.tangential_inertia = std::max(inertia(contact, 1, 1), inertia(contact, 2, 2));
     contact.coupling = {inertia(contact, 0, 1), inertia(contact, 0, 2)};
@@ -171,48 +165,49 @@ void SweepResponse::begin_with_guesses(std::span<const ImpactLaw> laws) {
   }
 }
 
-int SweepResponse::Islands::root(int dof) {
-  int& parent = parent_[static_cast<std::size_t>(dof)];
-  while (parent_[static_cast<std::size_t>(dof)] != dof) dof = parent_[static_cast<std::size_t>(dof)];
-  return parent = dof;
+int SweepResponse::Islands::root(int place) {
+  int& parent = parent_[static_cast<std::size_t>(place)];
+  while (parent_[static_cast<std::size_t>(place)] != place) place = parent_[static_cast<std::size_t>(place)];
+  return parent = place;
 }
 
 /// Islands are in the order of their first constraints, and have theirs in order.
 void SweepResponse::Islands::find(std::span<const int> numbers, std::span<const Contact> contacts,
                                   std::span<const Entry> entries, std::size_t dofs) {
   constexpr int none = -1;
-  parent_.resize(dofs, none);
-  number_of_root_.resize(dofs, none);
+  first_of_dof_.resize(dofs, none);
   touched_.clear();
-  island_of_.clear();
-  all_.clear();
-  for (const int number : numbers) {
-    const Contact& contact = contacts[static_cast<std::size_t>(number)];
-    int first = none;
+  parent_.resize(numbers.size());
+  for (std::size_t place = 0; place < numbers.size(); ++place) {
+    const Contact& contact = contacts[static_cast<std::size_t>(numbers[place])];
+    int own = parent_[place] = static_cast<int>(place);
     for (const Entry& entry : entries.subspan(contact.begin, contact.end - contact.begin)) {
       if (entry.inverse == 0) continue;
-      if (parent_[static_cast<std::size_t>(entry.dof)] == none) {
-        parent_[static_cast<std::size_t>(entry.dof)] = entry.dof;
+      int& first = first_of_dof_[static_cast<std::size_t>(entry.dof)];
+      if (first == none) {
+        first = static_cast<int>(place);
         touched_.push_back(entry.dof);
+        continue;
       }
-      if (first == none) first = entry.dof;
-      const int a = root(first), b = root(entry.dof);
-      parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+      const int other = root(first);
+      parent_[static_cast<std::size_t>(std::max(own, other))] = std::min(own, other);
+      own = std::min(own, other);
     }
-    island_of_.push_back(first);
   }
-  for (int& island : island_of_) {
-    int fresh = none;
-    int& number = island == none ? fresh : number_of_root_[static_cast<std::size_t>(root(island))];
-    if (number == none) {
-      number = static_cast<int>(all_.size());
+  // A root is the first constraint of its island, so that islands are numbered in passing.
+  all_.clear();
+  island_of_.resize(numbers.size());
+  for (std::size_t place = 0; place < numbers.size(); ++place) {
+    const auto first = static_cast<std::size_t>(root(static_cast<int>(place)));
+    if (first == place) {
+      island_of_[place] = all_.size();
       all_.push_back({});
     }
-    island = number;
-    ++all_[static_cast<std::size_t>(number)].end;
+    island_of_[place] = island_of_[first];
+    ++all_[island_of_[place]].end;
   }
   const auto island_of_dof = [&](int k) -> Island& {
-    return all_[static_cast<std::size_t>(number_of_root_[static_cast<std::size_t>(root(k))])];
+    return all_[island_of_[static_cast<std::size_t>(first_of_dof_[static_cast<std::size_t>(k)])]];
   };
   for (const int k : touched_) ++island_of_dof(k).last_dof;
   std::size_t contact = 0, dof = 0;
@@ -224,11 +219,10 @@ void SweepResponse::Islands::find(std::span<const int> numbers, std::span<const 
   }
   contacts_.resize(contact);
   dofs_.resize(dof);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    contacts_[all_[static_cast<std::size_t>(island_of_[i])].end++] = numbers[i];
+  for (std::size_t place = 0; place < numbers.size(); ++place)
+    contacts_[all_[island_of_[place]].end++] = numbers[place];
   for (const int k : touched_) dofs_[island_of_dof(k).last_dof++] = k;
-  for (const int k : touched_)
-    parent_[static_cast<std::size_t>(k)] = number_of_root_[static_cast<std::size_t>(k)] = none;
+  for (const int k : touched_) first_of_dof_[static_cast<std::size_t>(k)] = none;
 }
 
 /// Visits all constraints of the group, or those that push or have pushed; returns the largest change of a rate.

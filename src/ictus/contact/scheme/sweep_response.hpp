@@ -43,7 +43,7 @@ struct SweepReport {
 /// Impulses on many constraints that share dofs, matrix-free in the momenta, by projected Gauss–Seidel sweeps
 ///   λ ← max(0, λ − (w·M⁻¹p + c)/W)                   [eq. exact-contact-15],
 ///   λ_t ← P(|·| ≤ μλ)(λ_t − (J_t M⁻¹p + c_T)/W_t)    [eq. exact-contact-20],
-/// the first by the answer of the elastic layer [eq. exact-contact-6] where there is one.
+/// the first by the answer of the elastic layer [eq. exact-contact-6] where there is one,
 /// accelerated by conjugate directions: with d the direction so far and G(z) the state after a sweep from z,
 ///   z ← G(z) + β d, d ← β d + G(z) − z, β = |G(z) − z|²/|the one before|²   [eq. exact-contact-31],
 /// from d = 0 again where β > 1. Constraints that share no dof that moves, directly or through others, are islands:
@@ -105,13 +105,14 @@ class SweepResponse {
     struct Island {
       std::size_t begin, end, first_dof, last_dof;  // ranges of contacts_ and dofs_
     };
-    int root(int dof);
+    int root(int place);
 
     std::vector<Island> all_;
     std::vector<int> contacts_, dofs_;
-    // Buffers: by dof the parent in its island's tree and the number of a root's island, all none between calls;
-    // the dofs of the constraints; the island of each constraint.
-    std::vector<int> parent_, number_of_root_, touched_, island_of_;
+    // Buffers: by place in the list of constraints the parent in the tree of the island, and its number; by dof the
+    // first place at which it moves, none between calls; the dofs that move.
+    std::vector<int> parent_, first_of_dof_, touched_;
+    std::vector<std::size_t> island_of_;
   };
   /// Where at most one in so many of an island changes by more than this share of the largest change, those are swept
   /// by themselves. They are looked for after so many sweeps along directions.
@@ -121,8 +122,7 @@ class SweepResponse {
 
   void load(const model::ConstraintSet& constraints, std::span<const int> taking_part,
             std::span<const double> inverse_mass, std::span<const double> p);
-  void append(std::size_t begin, std::size_t direction, std::span<const model::RowEntry> row,
-              std::span<const double> inverse_mass, std::span<const double> p);
+  void append(std::span<const model::RowEntry> row, std::span<const double> inverse_mass, std::span<const double> p);
   std::span<const Entry> entries(const Contact& contact) const {
     return std::span(entries_).subspan(contact.begin, contact.end - contact.begin);
   }

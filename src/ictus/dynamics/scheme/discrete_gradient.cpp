@@ -138,6 +138,7 @@ StepReport DiscreteGradient::start(const System& system, double h, State& state)
   contact::detect(system.pairs(), state.q, constraints);
   contact::SurfaceDetector detector;
   detector.prepare(system.pairs());
+  detector.expect_layers(true);
   detector.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), h}, constraints);
   grow(system.inverse_mass(), constraints, h, state);
   for (std::size_t i = 0; i < constraints.size(); ++i) {
