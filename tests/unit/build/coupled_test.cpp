@@ -363,8 +363,8 @@ TEST(Coupled, PartsOfASolidAreTheSolid) {
   expect_equal(parts.system.kick(a.q, 1.0, f), whole.system.kick(b.q, 1.0, g));
   EXPECT_EQ(whole.system.loads().size(), 3U);
   EXPECT_EQ(parts.system.loads().size(), 9U);
-  expect_equal(parts.system.apply_loads(std::vector<double>(9, 1.0), 1.0, f),
-               whole.system.apply_loads(std::vector<double>(3, 1.0), 1.0, g));
+  expect_equal(parts.system.apply_loads(std::vector<double>(9, 1.0), a.q, 1.0, f),
+               whole.system.apply_loads(std::vector<double>(3, 1.0), b.q, 1.0, g));
   expect_equal(parts.system.momentum(a.q, f), whole.system.momentum(b.q, g));
   // 3 × 3 nodes on each of two cuts; of 27 rows three are held twice.
   EXPECT_EQ(parts.system.ties().size(), 2U * (27 - 3));

@@ -14,7 +14,7 @@ bool has_several_families(const scene::Scene& scene) {
     return scene::is_any_of<scene::BarSpec, scene::FrameSpec, scene::LieBeamSpec, scene::ShellSpec, scene::SolidSpec>(
         body);
   };
-  return has(is_elastic) || (has(is_rigid) && has(scene::is_any_of<scene::PointMassSpec>));
+  return has(is_elastic) || (has(is_rigid) && (!scene.loads.empty() || has(scene::is_any_of<scene::PointMassSpec>)));
 }
 
 bool all_families_meet(const scene::Scene& scene) {

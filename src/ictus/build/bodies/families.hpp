@@ -4,8 +4,8 @@
 
 namespace ictus::build {
 
-/// Whether bodies of several families are in the scene that no scheme of one family steps: some deform, or rigid bodies
-/// stand beside point masses.
+/// Whether no scheme of one family steps the scene: some bodies deform, or rigid bodies stand beside point masses or
+/// are under loads.
 bool has_several_families(const scene::Scene& scene);
 
 /// Whether a scheme for bodies of all families steps the scene: then rigid bodies, beams and point masses show skins,

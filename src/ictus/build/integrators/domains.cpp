@@ -322,7 +322,8 @@ class SceneDivider {
     for (scene::Load& load : scene_.loads) {
       if (auto* base = std::get_if<scene::BaseAccelerationSpec>(&load)) spread(base->on);
       if (auto* body = std::get_if<scene::BodyForceSpec>(&load)) spread(body->on);
-      if (auto* force = std::get_if<scene::ForceSpec>(&load)) force->on = part_with(force->on, force->node);
+      if (auto* force = std::get_if<scene::ForceSpec>(&load); force && force->node)
+        force->on = part_with(force->on, *force->node);
     }
   }
 

@@ -150,7 +150,7 @@ bool beams_meet_planes_alone(const scene::Scene& scene) {
 }  // namespace
 
 scene::Integrator default_integrator(const scene::Scene& scene) {
-  if (beams_meet_planes_alone(scene)) return scene::MultisymplecticBeamSpec{};
+  if (scene.loads.empty() && beams_meet_planes_alone(scene)) return scene::MultisymplecticBeamSpec{};
   const bool has_own_coordinates = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) {
     return is_generalised(entry.value) && !scene::is_any_of<scene::PointMassSpec>(entry.value);
   });

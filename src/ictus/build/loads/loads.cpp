@@ -8,6 +8,7 @@
 #include <ictus/build/bodies/frames.hpp>
 #include <ictus/build/bodies/solid.hpp>
 #include <ictus/build/loads/signal_file.hpp>
+#include <ictus/mechanics/shell/shell.hpp>
 
 namespace ictus::build {
 
@@ -54,53 +55,73 @@ class LoadMaker {
   void operator()(const scene::ForceSpec& spec) {
     const SignalPtr signal = make_signal(spec.signal);
     const Vec3 direction = to_vector(spec.direction).normalized();
+    if (spec.node && spec.position) mistakes_.add(key_ + ".position", "give either node or position");
     if (const auto pieces = pieces_of(spec.on); !pieces.empty()) {
-      if (signal) share(pieces, spec, signal, direction);
+      if (!spec.node) mistakes_.add(key_, fmt::format("needs a node: a set of {}, which is cut into domains", spec.on));
+      if (signal && spec.node) share(pieces, spec, signal, direction);
       return;
     }
     const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
     if (!body || !signal) return;
+    if (body->turns()) return push_frames(*body, spec, spec.position, direction, Vec3::Zero(), signal);
+    if (spec.follows)
+      mistakes_.add(key_ + ".follows",
+                    fmt::format("{} has nodes, which do not turn; forces follow rigid bodies and beams", spec.on));
+    if (!spec.node && !spec.position)
+      return mistakes_.add(key_, "must say where the force acts: node, or the position of a point");
     if (const auto* solid = dynamic_cast<const mechanics::Solid*>(body)) {
-      if (const auto* nodes = find_set(*solid, spec.node, key_ + ".node"))
-        driving_.loads.push_back(mechanics::shared_load(*solid, *nodes, signal, direction));
+      const auto* nodes = spec.node ? find_set(*solid, *spec.node, key_ + ".node") : nullptr;
+      const int nearest = spec.position ? static_cast<int>(nearest_node(*body, to_vector(*spec.position))) : 0;
+      if (nodes || spec.position)
+        driving_.loads.push_back(
+            mechanics::shared_load(*solid, nodes ? *nodes : std::vector{nearest}, signal, direction));
       return;
     }
-    const auto point = find_point(*scene_.bodies.find(spec.on), spec.node, key_ + ".node");
+    if (const auto* shell = dynamic_cast<const mechanics::Shell*>(body)) {
+      if (!spec.position)
+        return mistakes_.add(key_ + ".node", fmt::format("{} is a shell: give the position of a point of it", spec.on));
+      driving_.loads.push_back(mechanics::shell_load(*shell, to_vector(*spec.position), signal, direction));
+      return;
+    }
+    if (!spec.node)
+      return mistakes_.add(key_ + ".position", fmt::format("{} has named nodes: give one as `node`", spec.on));
+    const auto point = find_point(*scene_.bodies.find(spec.on), *spec.node, key_ + ".node");
     if (!point) return;
     Load load = mechanics::point_load(*body, *point, signal, direction);
     if (load.force.empty()) mistakes_.add(key_ + ".direction", fmt::format("{} does not move that way", spec.on));
     driving_.loads.push_back(std::move(load));
   }
 
-  void operator()(const scene::PressureLoadSpec& spec) {
+  void operator()(const scene::MomentSpec& spec) {
     const SignalPtr signal = make_signal(spec.signal);
-    std::vector<Piece> pieces = pieces_of(spec.on);
-    if (pieces.empty()) {
-      const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
-      const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
-      if (!body) return;
-      if (!solid)
-        return mistakes_.add(key_ + ".body", fmt::format("{} is no solid; pressures are for solids", spec.on));
-      pieces.push_back({solid, nullptr});
-    }
-    if (!signal) return;
-    bool any = false;
-    for (const auto& [solid, part] : pieces) {
-      const auto* nodes = find_set(*solid, spec.set, key_ + ".set");
-      if (!nodes) return;
-      Load load = mechanics::pressure_load(*solid, *nodes, signal);
-      if (std::all_of(load.force.begin(), load.force.end(), [](double f) { return f == 0; })) continue;
-      any = true;
-      driving_.loads.push_back(std::move(load));
-    }
-    if (!any)
-      mistakes_.add(key_ + ".set", fmt::format("no outer face of {} has all its nodes in '{}'", spec.on, spec.set));
+    const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
+    if (!body || !signal) return;
+    if (!body->turns())
+      return mistakes_.add(key_ + ".body", fmt::format("{} has nodes, which do not turn; moments are for rigid bodies "
+                                                       "and beams",
+                                                       spec.on));
+    push_frames(*body, spec, std::nullopt, Vec3::Zero(), to_vector(spec.direction).normalized(), signal);
+  }
+
+  void operator()(const scene::PressureLoadSpec& spec) {
+    load_faces(spec, "pressures",
+               [](const mechanics::Solid& solid, std::span<const int> nodes, const SignalPtr& signal) {
+                 return mechanics::pressure_load(solid, nodes, signal);
+               });
+  }
+  void operator()(const scene::TractionSpec& spec) {
+    load_faces(spec, "tractions",
+               [&](const mechanics::Solid& solid, std::span<const int> nodes, const SignalPtr& signal) {
+                 return mechanics::traction_load(solid, nodes, signal, to_vector(spec.direction).normalized());
+               });
   }
 
   void operator()(const scene::SupportMotionSpec& spec) {
     const SignalPtr signal = make_signal(spec.signal);
     const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
     if (!body || !signal) return;
+    if (body->turns())
+      return mistakes_.add(key_ + ".body", fmt::format("{} has no nodes that could be moved", spec.on));
     const Vec3 direction = to_vector(spec.direction).normalized();
     std::vector<double> q(body->dofs().end()), p(q.size());
     body->initialise(q, p);
@@ -136,13 +157,87 @@ class LoadMaker {
     return pieces;
   }
 
+  /// A load on the outer faces of a solid in a set.
+  template <class Spec, class Make>
+  void load_faces(const Spec& spec, std::string_view what, Make&& make) {
+    const SignalPtr signal = make_signal(spec.signal);
+    std::vector<Piece> pieces = pieces_of(spec.on);
+    if (pieces.empty()) {
+      const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
+      const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
+      if (!body) return;
+      if (!solid) return mistakes_.add(key_ + ".body", fmt::format("{} is no solid; {} are for solids", spec.on, what));
+      pieces.push_back({solid, nullptr});
+    }
+    if (!signal) return;
+    bool any = false;
+    for (const auto& [solid, part] : pieces) {
+      const auto* nodes = find_set(*solid, spec.set, key_ + ".set");
+      if (!nodes) return;
+      Load load = make(*solid, *nodes, signal);
+      if (std::all_of(load.force.begin(), load.force.end(), [](double f) { return f == 0; })) continue;
+      any = true;
+      driving_.loads.push_back(std::move(load));
+    }
+    if (!any)
+      mistakes_.add(key_ + ".set", fmt::format("no outer face of {} has all its nodes in '{}'", spec.on, spec.set));
+  }
+
+  /// A force or a moment on rigid bodies, at their centres of mass or a given point, or on a section of a beam.
+  template <class Spec>
+  void push_frames(const mechanics::NodalBody& body, const Spec& spec, const std::optional<scene::Vec3>& position,
+                   const Vec3& force, const Vec3& moment, const SignalPtr& signal) {
+    std::vector<double> q(body.dofs().end()), p(q.size());
+    body.initialise(q, p);
+    const auto centre = [&](std::size_t number) {
+      return model::RigidFrame::at(q, body.dofs().begin + model::RigidFrame::dofs * number).x;
+    };
+    const auto push = [&](std::size_t number) {
+      Load load = mechanics::frame_load(body, number, signal, position ? to_vector(*position) : centre(number), force,
+                                        moment, spec.follows);
+      if (load.on_frames.empty()) mistakes_.add(key_ + ".body", fmt::format("{} is held there", spec.on));
+      driving_.loads.push_back(std::move(load));
+    };
+    const std::size_t count = body.dofs().size / model::RigidFrame::dofs;
+    if (body.rigid_bodies()) {
+      if (spec.node) mistakes_.add(key_ + ".node", fmt::format("{} is rigid: give a position, or nothing", spec.on));
+      if (position && count > 1)
+        return mistakes_.add(key_ + ".position",
+                             fmt::format("{} are {} bodies; without it the force acts on each at its "
+                                         "centre of mass",
+                                         spec.on, count));
+      for (std::size_t i = 0; i < count; ++i) push(i);
+    } else if (spec.node) {
+      if (*spec.node != "start" && *spec.node != "end")
+        return mistakes_.add(key_ + ".node", fmt::format("must be start or end of the beam {}", spec.on));
+      push(*spec.node == "end" ? count - 1 : 0);
+    } else if (position) {
+      std::vector<double> distance(count);
+      for (std::size_t i = 0; i < count; ++i) distance[i] = (centre(i) - to_vector(*position)).norm();
+      push(static_cast<std::size_t>(std::min_element(distance.begin(), distance.end()) - distance.begin()));
+    } else {
+      mistakes_.add(key_, fmt::format("must say where it acts on the beam {}: node, start or end{}", spec.on,
+                                      std::is_same_v<Spec, scene::ForceSpec> ? ", or a position" : ""));
+    }
+  }
+
+  /// The node of a body of nodes that is nearest to a point at the start.
+  static std::size_t nearest_node(const mechanics::NodalBody& body, const Vec3& point) {
+    std::vector<double> q(body.dofs().end()), p(q.size());
+    body.initialise(q, p);
+    std::vector<double> distance(body.dofs().size / 3);
+    for (std::size_t i = 0; i < distance.size(); ++i)
+      distance[i] = (Vec3::Map(&q[body.dofs().begin + 3 * i]) - point).norm();
+    return static_cast<std::size_t>(std::min_element(distance.begin(), distance.end()) - distance.begin());
+  }
+
   /// A force on a set of a solid that was cut, shared evenly by its nodes: each acts on one part.
   void share(const std::vector<Piece>& pieces, const scene::ForceSpec& spec, const SignalPtr& signal,
              const Vec3& direction) {
     std::vector<std::vector<int>> own;
     std::size_t count = 0;
     for (const auto& [solid, part] : pieces) {
-      const auto* nodes = find_set(*solid, spec.node, key_ + ".node");
+      const auto* nodes = find_set(*solid, *spec.node, key_ + ".node");
       if (!nodes) return;
       std::copy_if(nodes->begin(), nodes->end(), std::back_inserter(own.emplace_back()),
                    [part = part](int node) { return part->owns[static_cast<std::size_t>(node)] != 0; });
@@ -211,7 +306,7 @@ class LoadMaker {
     for (const dynamics::BodyPtr& body : bodies_) {
       if (body->name() != name) continue;
       const auto* nodal = dynamic_cast<const mechanics::NodalBody*>(body.get());
-      if (nodal && !nodal->turns()) return nodal;
+      if (nodal) return nodal;
       mistakes_.add(key, fmt::format("{} has no nodes that a load could act on", name));
       return nullptr;
     }
@@ -245,7 +340,9 @@ class LoadMaker {
 
 /// Of the signal of a load.
 struct DimensionOf {
-  scene::Dimension operator()(const scene::ForceSpec&) const { return {1, 1, -2, 0}; }
+  scene::Dimension operator()(const scene::ForceSpec&) const { return scene::dimension::force; }
+  scene::Dimension operator()(const scene::MomentSpec&) const { return scene::dimension::moment; }
+  scene::Dimension operator()(const scene::TractionSpec&) const { return scene::dimension::stress; }
   scene::Dimension operator()(const scene::PressureLoadSpec&) const { return scene::dimension::stress; }
   scene::Dimension operator()(const scene::SupportMotionSpec&) const { return scene::dimension::length; }
   scene::Dimension operator()(const scene::BaseAccelerationSpec&) const { return scene::dimension::acceleration; }

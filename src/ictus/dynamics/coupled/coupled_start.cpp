@@ -121,7 +121,7 @@ std::vector<double> Coupled::initial_forces(const System& system, State& state, 
   std::vector<double> f(system.dofs());
   system.load_values(state.time, loads_);
   for (const NodalBody* body : system.nodal_bodies()) body->kick(system.exec(), state.q, 1.0, f);
-  system.apply_loads(loads_, 1.0, f);
+  system.apply_loads(loads_, state.q, 1.0, f);
   damp_start(system, state, f, report);
   contact::detect(system.pairs(), state.q, constraints_);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {

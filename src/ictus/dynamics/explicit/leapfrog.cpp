@@ -72,7 +72,7 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
   if (system.damped()) start_damping(system, h, state, report);
   report.external_impulse += system.kick(state.q, h / 2, state.p, state.memory[reaction].values);
   for (double& force : state.memory[reaction].values) force /= h / 2;
-  report.external_impulse += system.apply_loads(load_values_, h / 2, state.p);
+  report.external_impulse += system.apply_loads(load_values_, state.q, h / 2, state.p);
   if (!system.initial_contact_force().empty()) rest_on_contacts(system, h, state, report);
   if (!shadow_.is_plain()) {
     state.memory[account].values[potential_at_start] = sum(shadow_.potential(system, h, state.q, state.p));
@@ -127,10 +127,10 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   contact::detect(system.pairs(), state.q, constraints_);
   keep(system, before_, state.p);
   system.load_values(state.time, load_values_);
-  power_before_ = system.load_power(load_values_, state.p);
+  power_before_ = system.load_power(load_values_, state.q, state.p);
   report.external_impulse += system.kick(state.q, h, state.p, supports_.reaction());
   if (!forced_.empty()) keep_all(system, forced_, state.p);
-  report.external_impulse += system.apply_loads(load_values_, h, state.p);
+  report.external_impulse += system.apply_loads(load_values_, state.q, h, state.p);
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
   const std::span<double> before = slows() ? before_slowed_ : before_;
@@ -159,7 +159,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   keep_apart(contact, report);
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before, kicked_, state.p);
   if (system.damped()) settle_damping(system, h, state, report);
-  report.external_work += support_work_ + 0.5 * h * (power_before_ + system.load_power(load_values_, state.p));
+  report.external_work += support_work_ + 0.5 * h * (power_before_ + system.load_power(load_values_, state.q, state.p));
   const double work = report.external_work - report.lost[model::Loss::damping];
   figures_so_far[outside] += work + driven_.work();
   if (!shadow_.is_plain()) count_work(system, state);
@@ -319,7 +319,7 @@ double Leapfrog::evaluate(const Contact& contact) {
     }
     damping = damping_work(system, velocity_, p);
   }
-  const double loads = 0.5 * contact.h * (power_before_ + system.load_power(load_values_, p));
+  const double loads = 0.5 * contact.h * (power_before_ + system.load_power(load_values_, state.q, p));
   const double work = contact.outside + support_work_ + driven_.work() + loads + damping;
   return shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked) - work;
 }
@@ -389,7 +389,7 @@ void Leapfrog::velocity(const System& system, double h, const State& state, std:
   system.kick(state.q, -h / 2, p);
   std::vector<double> values(system.loads().size());
   system.load_values(state.time, values);
-  system.apply_loads(values, -h / 2, p);
+  system.apply_loads(values, state.q, -h / 2, p);
   const std::vector<double>& d = state.memory[damped].values;
   for (std::size_t k = 0; k < d.size(); ++k) p[k] -= 0.5 * d[k];
   const auto& dofs = state.memory[touched].values;

@@ -82,7 +82,7 @@ Momentum Newmark::evaluate(const System& system, std::span<const double> u, std:
   std::fill(force_.begin(), force_.end(), 0.0);
   Momentum from_outside = system.kick(u, 1.0, force_, supports_.reaction());
   std::copy_n(force_.begin(), elastic_.size(), elastic_.begin());
-  from_outside += system.apply_loads(loads_, 1.0, force_);
+  from_outside += system.apply_loads(loads_, u, 1.0, force_);
   if (!system.damped()) return from_outside;
   std::fill(damping_.begin(), damping_.end(), 0.0);
   system.apply_damping(u, v, 1.0, damping_);

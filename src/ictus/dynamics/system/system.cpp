@@ -130,27 +130,40 @@ void System::load_values(double time, std::span<double> values) const {
   }
 }
 
-Momentum System::apply_loads(std::span<const double> load_values, double h, std::span<double> p) const {
+Momentum System::apply_loads(std::span<const double> load_values, std::span<const double> q, double h,
+                             std::span<double> p) const {
   Momentum from_outside;
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     const mechanics::Load& load = loads_[i];
     const double impulse = h * load_values[i];
     double* momenta = p.data() + load.first;
     for (std::size_t k = 0; k < load.force.size(); ++k) momenta[k] += impulse * load.force[k];
-    Momentum share = load.total;
-    share *= impulse;
-    from_outside += share;
+    for (const mechanics::FrameForce& one : load.on_frames) {
+      const auto [push, turn] = one.at(model::RigidFrame::at(q, one.first));
+      math::Vec3::Map(&p[one.first]) += impulse * push;
+      math::Vec3::Map(&p[one.first + model::RigidFrame::angular]) += impulse * turn;
+    }
+    from_outside += load.momentum(q) *= impulse;
   }
   return from_outside;
 }
 
-double System::load_power(std::span<const double> load_values, std::span<const double> p) const {
+double System::load_power(std::span<const double> load_values, std::span<const double> q,
+                          std::span<const double> p) const {
   double power = 0;
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     const double *force = loads_[i].force.data(), *momenta = p.data() + loads_[i].first;
     const double* inverse_mass = inverse_mass_.data() + loads_[i].first;
     power += load_values[i] * exec::sum_lanes(0, loads_[i].force.size(),
                                               [=](std::size_t k) { return force[k] * inverse_mass[k] * momenta[k]; });
+    for (const mechanics::FrameForce& one : loads_[i].on_frames) {
+      const auto [push, turn] = one.at(model::RigidFrame::at(q, one.first));
+      const auto velocity = [&](std::size_t k) {
+        return math::Vec3(math::Vec3::Map(&inverse_mass_[k]).cwiseProduct(math::Vec3::Map(&p[k])));
+      };
+      power +=
+          load_values[i] * (push.dot(velocity(one.first)) + turn.dot(velocity(one.first + model::RigidFrame::angular)));
+    }
   }
   return power;
 }

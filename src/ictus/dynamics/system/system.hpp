@@ -83,9 +83,10 @@ class System {
   /// Values of all signals at a time.
   void load_values(double time, std::span<double> values) const;
   /// p += h F for loads of these values; returns their impulse, the momentum that the surroundings gave.
-  mechanics::Momentum apply_loads(std::span<const double> load_values, double h, std::span<double> p) const;
+  mechanics::Momentum apply_loads(std::span<const double> load_values, std::span<const double> q, double h,
+                                  std::span<double> p) const;
   /// F·M⁻¹p for loads of these values (W).
-  double load_power(std::span<const double> load_values, std::span<const double> p) const;
+  double load_power(std::span<const double> load_values, std::span<const double> q, std::span<const double> p) const;
   /// q += h M⁻¹ p, but of bodies that turn: those `fly`, and gain the kinetic energy that is returned.
   void drift(std::span<const double> p, double h, std::span<double> q) const;
   double fly(double h, std::span<double> q, std::span<double> p) const;

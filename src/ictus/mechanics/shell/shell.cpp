@@ -213,4 +213,19 @@ std::vector<Vec3> Shell::limit(std::span<const double> x, bool is_position) cons
   return result;
 }
 
+std::vector<double> Shell::limit_force(std::size_t vertex, const Vec3& force) const {
+  std::vector<Vec3> all(vertex_count() + ghosted_.ghosts.size(), Vec3::Zero());
+  const int valence = ring_start_[vertex + 1] - ring_start_[vertex];
+  const double weight = geometry::limit_ring_weight(valence);
+  all[vertex] = (1 - valence * weight) * force;
+  for (int k = ring_start_[vertex]; k < ring_start_[vertex + 1]; ++k) all[index(ring_[index(k)])] += weight * force;
+  for (std::size_t g = ghosted_.ghosts.size(); g-- > 0;) {
+    for (const Ghost::Term& term : ghosted_.ghosts[g].terms)
+      all[index(term.vertex)] += term.map.transpose() * all[vertex_count() + g];
+  }
+  std::vector<double> result(3 * vertex_count());
+  for (std::size_t i = 0; i < vertex_count(); ++i) Vec3::Map(&result[3 * i]) = all[i];
+  return result;
+}
+
 }  // namespace ictus::mechanics

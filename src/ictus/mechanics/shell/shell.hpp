@@ -66,6 +66,8 @@ class Shell final : public NodalBody {
   /// Where the vertices lie on the limit surface when the control vertices are at x (or move with velocity x: then
   /// without the offsets of mirrors) [eq. shells-3].
   std::vector<math::Vec3> limit(std::span<const double> x, bool is_position) const;
+  /// What a force on the limit surface at a vertex is on the control vertices: the transpose of the map above.
+  std::vector<double> limit_force(std::size_t vertex, const math::Vec3& force) const;
 
  private:
   /// By how much the square of the largest frequency may be above what Lanczos' recurrence finds.

@@ -62,12 +62,33 @@ Typed<Load> describe_loads() {
   body.required("bodies", &BodyForceSpec::on, bodies, "The bodies that feel it.")
       .field("direction", &BodyForceSpec::direction, direction(), "Of the force.")
       .required("signal", &BodyForceSpec::signal, describe_signal(dimension::acceleration), "Its course.");
-  Object<ForceSpec> point("force", "A force on a node, or shared evenly by the nodes of a set.");
+  Object<ForceSpec> point(
+      "force",
+      "A force on a rigid body, a section of a beam, a point of a shell, a node, or shared evenly by "
+      "the nodes of a set. On a group of rigid bodies it acts on each.");
   point.required("body", &ForceSpec::on, text("the name of a body"), "The body.")
-      .required("node", &ForceSpec::node, text("the name of a node or set, `start` or `end`"),
-                "A named node of a frame, a set of the mesh of a solid, or an end of a bar.")
+      .field("node", &ForceSpec::node, text("the name of a node or set, `start` or `end`"),
+             "A named node of a frame, a set of the mesh of a solid, or an end of a bar or beam. Absent: the position "
+             "says.")
+      .field("position", &ForceSpec::position, vector(quantity(dimension::length)),
+             "Where it acts at the start: a point of a rigid body, or the nearest section of a beam, point of a shell "
+             "or node of a solid. Absent: the centre of mass, or the node.")
       .field("direction", &ForceSpec::direction, direction(), "Of the force.")
+      .field("follows", &ForceSpec::follows, boolean(), "Whether it turns with the rigid body or section.")
       .required("signal", &ForceSpec::signal, describe_signal(dimension::force), "Its course.");
+  Object<MomentSpec> moment("moment", "A moment on a rigid body or on an end of a beam. On a group it acts on each.");
+  moment.required("body", &MomentSpec::on, text("the name of a body"), "The body.")
+      .field("node", &MomentSpec::node, text("`start` or `end`"), "The end of a beam. Absent: only for rigid bodies.")
+      .field("direction", &MomentSpec::direction, direction(), "Of its axis.")
+      .field("follows", &MomentSpec::follows, boolean(), "Whether it turns with the body.")
+      .required("signal", &MomentSpec::signal, describe_signal(dimension::moment), "Its course.");
+  Object<TractionSpec> traction("traction",
+                                "A force per area on outer faces of a solid, those whose nodes all belong to a set; it "
+                                "keeps its direction while the body turns.");
+  traction.required("body", &TractionSpec::on, text("the name of a body"), "The solid.")
+      .required("set", &TractionSpec::set, text("the name of a set of the mesh"), "The set.")
+      .field("direction", &TractionSpec::direction, direction(), "Of the force.")
+      .required("signal", &TractionSpec::signal, describe_signal(dimension::stress), "Its course.");
   Object<PressureLoadSpec> pressure("pressure",
                                     "A pressure on outer faces of a solid, those whose nodes all belong to a set; it "
                                     "keeps its direction while the body turns.");
@@ -84,7 +105,7 @@ Typed<Load> describe_loads() {
              "Held nodes of a frame, sets of the mesh of a solid, or ends of a bar; without it, all that is held.")
       .field("direction", &SupportMotionSpec::direction, direction(), "Of the motion.")
       .required("signal", &SupportMotionSpec::signal, describe_signal(dimension::length), "The displacement.");
-  return variant(base, body, point, pressure, motion);
+  return variant(base, body, point, moment, pressure, traction, motion);
 }
 
 }  // namespace ictus::scene

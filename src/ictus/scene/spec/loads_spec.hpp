@@ -2,6 +2,7 @@
 
 #include <ictus/scene/spec/values.hpp>
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -64,11 +65,30 @@ struct BodyForceSpec {
 };
 
 struct ForceSpec {
-  std::string on;    ///< a body
-  std::string node;  ///< of it, or a set of a solid
+  std::string on;                   ///< a body
+  std::optional<std::string> node;  ///< of it, or a set of a solid
+  std::optional<Vec3> position;     ///< of the point on which it acts, at the start (m)
   Vec3 direction{0, 0, 1};
-  Signal signal;  ///< N
+  bool follows = false;  ///< turns with the body
+  Signal signal;         ///< N
   bool operator==(const ForceSpec&) const = default;
+};
+
+struct MomentSpec {
+  std::string on;                   ///< a rigid body or a beam
+  std::optional<std::string> node;  ///< an end of a beam
+  Vec3 direction{0, 0, 1};
+  bool follows = false;  ///< turns with the body
+  Signal signal;         ///< N m
+  bool operator==(const MomentSpec&) const = default;
+};
+
+struct TractionSpec {
+  std::string on;   ///< a solid
+  std::string set;  ///< of its mesh
+  Vec3 direction{0, 0, 1};
+  Signal signal;  ///< Pa
+  bool operator==(const TractionSpec&) const = default;
 };
 
 struct PressureLoadSpec {
@@ -86,6 +106,7 @@ struct SupportMotionSpec {
   bool operator==(const SupportMotionSpec&) const = default;
 };
 
-using Load = std::variant<BaseAccelerationSpec, BodyForceSpec, ForceSpec, PressureLoadSpec, SupportMotionSpec>;
+using Load = std::variant<BaseAccelerationSpec, BodyForceSpec, ForceSpec, MomentSpec, PressureLoadSpec, TractionSpec,
+                          SupportMotionSpec>;
 
 }  // namespace ictus::scene
