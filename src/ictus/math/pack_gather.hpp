@@ -10,9 +10,9 @@
 
 namespace ictus::math {
 
-namespace detail {
-
 using Quad = double __attribute__((vector_size(4 * sizeof(double))));
+
+namespace detail {
 
 inline Quad load_quad(const double* from) {
   Quad quad;

@@ -10,9 +10,12 @@ struct RowEntry {
   /// about one of its axes, likewise; or by how far something is along a guide, by itself.
   enum class Kind : unsigned char { coordinate, turning, guided };
 
-  int dof;        ///< index into State::q and State::p
-  double weight;  ///< ∂g/∂q of that dof
+  int dof = 0;  ///< index into State::q and State::p
   Kind kind = Kind::coordinate;
+  double weight = 0;  ///< ∂g/∂q of that dof
+
+  RowEntry() = default;
+  RowEntry(int k, double w, Kind of = Kind::coordinate) : dof(k), kind(of), weight(w) {}
 
   std::size_t index() const { return static_cast<std::size_t>(dof); }
 };

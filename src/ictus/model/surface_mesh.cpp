@@ -6,6 +6,8 @@ namespace ictus::model {
 
 SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::span<const math::Vec3> position)
     : triangles_(std::move(triangles)), dof_(std::move(dof)) {
+  const auto apart = [](int one, int next) { return next != one + 3; };
+  lies_in_sequence_ = std::adjacent_find(dof_.begin(), dof_.end(), apart) == dof_.end();
   find_edges();
   measure_edges(position);
 }

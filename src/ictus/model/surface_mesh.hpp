@@ -49,6 +49,8 @@ class SurfaceMesh {
   /// What carries the vertices.
   bool has_frames() const { return !lever_.empty(); }
   bool is_guided() const { return !rest_.empty(); }
+  /// Whether the vertices are nodes whose dofs follow each other.
+  bool lies_in_sequence() const { return lies_in_sequence_; }
   std::span<const Guide> guides(std::size_t vertex) const {
     return std::span(guides_).subspan(first_guide_[vertex], first_guide_[vertex + 1] - first_guide_[vertex]);
   }
@@ -95,6 +97,7 @@ class SurfaceMesh {
   std::vector<math::Vec3> rest_;          // of vertices on guides
   std::vector<Guide> guides_;             // of all vertices
   std::vector<std::size_t> first_guide_;  // of each
+  bool lies_in_sequence_ = false;
   double radius_ = 0;
   double mean_edge_ = 0;
   double longest_edge_ = 0;

@@ -1,7 +1,7 @@
 #include <ictus/contact/detect/neighbour_list.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <ictus/contact/detect/component_range.hpp>
 #include <ictus/model/surface_mesh.hpp>
 
 namespace ictus::contact {
@@ -20,30 +20,13 @@ constexpr double slack_share = 1e-6;
 /// Vertices and features that a thread works on at a time.
 constexpr std::size_t vertex_block = 4096, feature_block = 256;
 
-/// The range of a_i − b_i by component. Eight vertices at a time: 24 doubles, of which each has its component.
-Box range_of_differences(std::span<const Vec3> a, std::span<const Vec3> b) {
-  constexpr std::size_t width = 24;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double low[width], high[width];
-  std::fill_n(low, width, infinity);
-  std::fill_n(high, width, -infinity);
-  const double *from = a.data()->data(), *minus = b.data()->data();
-  const std::size_t n = 3 * a.size();
-  const auto include = [&](std::size_t i, std::size_t count) {
-    for (std::size_t j = 0; j < count; ++j) {
-      const double d = from[i + j] - minus[i + j];
-      low[j] = d < low[j] ? d : low[j];
-      high[j] = d > high[j] ? d : high[j];
-    }
-  };
-  std::size_t i = 0;
-  for (; i + width <= n; i += width) include(i, width);
-  include(i, n - i);
-  Box box = Box::nothing();
-  for (std::size_t j = 0; j < width; j += 3) {
-    box.include(Box{Vec3::Map(low + j), Vec3::Map(high + j)});
-  }
-  return box;
+/// Positions of vertices that follow each other, as one array: those in q, where they are nodes that lie so, or the
+/// buffer with them.
+const double* positions_in(const model::SurfaceMesh& mesh, std::size_t vertex, std::size_t count,
+                           std::span<const double> q, double* buffer) {
+  if (mesh.lies_in_sequence()) return &q[static_cast<std::size_t>(mesh.dof()[vertex])];
+  for (std::size_t v = 0; v < count; ++v) Vec3::Map(buffer + 3 * v) = mesh.position(vertex + v, q);
+  return buffer;
 }
 
 }  // namespace
@@ -53,7 +36,7 @@ void NeighbourList::prepare(const Skins& skins, const exec::Executor& exec) {
   exec_ = exec;
   edge_ = std::numeric_limits<double>::infinity();
   for (const Skins::Skin& skin : skins.skins()) edge_ = std::min(edge_, skin.mesh->mean_edge());
-  for (auto* positions : {&x_, &next_x_, &made_x_}) positions->assign(skins.vertex_dof().size(), Vec3::Zero());
+  for (auto* positions : {&x_, &made_x_}) positions->assign(skins.vertex_dof().size(), Vec3::Zero());
   motion_.resize(skins.skins().size());
   meets_itself_ = skins.meeting_themselves();
   for (auto* of_pair : {&travel_, &look_, &margin_}) of_pair->assign(skins.laws().size(), 0.0);
@@ -74,11 +57,7 @@ void NeighbourList::advance(const Skins& skins, std::span<const double> q) {
     const std::size_t count = mesh.vertex_count(), blocks = (count + vertex_block - 1) / vertex_block;
     if (part_.size() < blocks) part_.resize(blocks);
     exec_.for_items(blocks, [&](std::size_t block) {
-      const std::size_t begin = first + block * vertex_block, n = std::min(first + count - begin, vertex_block);
-      for (std::size_t v = begin; v < begin + n; ++v) next_x_[v] = mesh.position(v - first, q);
-      const auto now = std::span(next_x_).subspan(begin, n);
-      part_[block] = {range_of_differences(now, std::span(x_).subspan(begin, n)),
-                      range_of_differences(now, std::span(made_x_).subspan(begin, n))};
+      part_[block] = move(mesh, block * vertex_block, std::min((block + 1) * vertex_block, count), first, q);
     });
     motion_[s] = {Box::nothing(), Box::nothing()};
     for (std::size_t block = 0; block < blocks; ++block) {
@@ -86,13 +65,29 @@ void NeighbourList::advance(const Skins& skins, std::span<const double> q) {
       motion_[s].since_made.include(part_[block].since_made);
     }
   }
-  x_.swap(next_x_);
   for (std::size_t i = 0; i < travel_.size(); ++i) {
     const Skins::Law& law = skins.laws()[i];
     if (law.first < 0 || law.second < 0) continue;
     travel_[i] += max_change(motion_[static_cast<std::size_t>(law.first)].in_update,
                              motion_[static_cast<std::size_t>(law.second)].in_update);
   }
+}
+
+/// Takes over the positions of the vertices begin … end − 1 of a skin whose first vertex is `first`.
+NeighbourList::Motion NeighbourList::move(const model::SurfaceMesh& mesh, std::size_t begin, std::size_t end,
+                                          std::size_t first, std::span<const double> q) {
+  ComponentRange in_update, since_made;
+  double buffer[ComponentRange::width];
+  for (std::size_t v = begin; v < end; v += ComponentRange::vectors) {
+    const std::size_t count = std::min(end - v, ComponentRange::vectors), n = 3 * count;
+    const double* now = positions_in(mesh, v, count, q, buffer);
+    double* x = x_[first + v].data();
+    const double* made = made_x_[first + v].data();
+    in_update.include(n, [=](std::size_t j) { return now[j] - x[j]; });
+    since_made.include(n, [=](std::size_t j) { return now[j] - made[j]; });
+    std::copy_n(now, n, x);
+  }
+  return {in_update.box(), since_made.box()};
 }
 
 /// Whether every pair within reach is in the list; finds up to where candidates must be looked at.

@@ -57,7 +57,13 @@ class NeighbourList {
       clear[i] = narrow(candidates[i]) + travel_[pair];
     }
   }
+  /// The range of the vertices' displacements, by component.
+  struct Motion {
+    Box in_update, since_made;
+  };
   void advance(const Skins& skins, std::span<const double> q);
+  Motion move(const model::SurfaceMesh& mesh, std::size_t begin, std::size_t end, std::size_t first,
+              std::span<const double> q);
   bool is_complete(const Skins& skins, std::span<const double> reach);
   void rebuild(const Skins& skins);
   void find_regions(const Skins& skins);
@@ -66,13 +72,8 @@ class NeighbourList {
   void find_vertex_triangle(const Skins& skins);
   void find_edge_edge(const Skins& skins);
 
-  /// The range of the vertices' displacements, by component.
-  struct Motion {
-    Box in_update, since_made;
-  };
   exec::Executor exec_;
   std::vector<math::Vec3> x_;       // positions of the vertices
-  std::vector<math::Vec3> next_x_;  // buffer
   std::vector<math::Vec3> made_x_;  // when the list was made
   std::vector<Motion> motion_;      // of each skin
   std::vector<Motion> part_;        // of blocks of vertices

@@ -37,8 +37,8 @@ void merge_guided(std::size_t begin, std::vector<RowEntry>& row) {
 /// [eq. mixed-8].
 class CarriedPoints {
  public:
-  explicit CarriedPoints(const FourPoints& points) : carriers_(*points.carriers) {
-    const auto& [skins, vertex, q] = carriers_;
+  explicit CarriedPoints(const FourPoints& points) : skins_(*points.carriers->skins), q_(points.carriers->q) {
+    const auto& [skins, vertex, q] = *points.carriers;
     const auto side = [&](std::size_t k) { return k < points.first ? 0U : 1U; };
     const std::array<bool, 2> has_frame{skins->has_frame(vertex[0]), skins->has_frame(vertex[3])};
     std::array<Vec3, 2> mean{Vec3::Zero(), Vec3::Zero()};
@@ -66,7 +66,9 @@ class CarriedPoints {
         }
       }
       if (is_done || weight == 0) continue;
-      carried_[count_++] = {vertex[k], weight, is_alone ? common : Vec3(moved / weight + (common - mean[side(k)]))};
+      carried_[count_++] = {vertex[k], points.dof[k], weight,
+                            is_alone ? common : Vec3(moved / weight + (common - mean[side(k)])),
+                            skins->frame(vertex[k], q)};
     }
     const auto is_guided = [&](int one) {
       return skins->is_guided(skins->vertex_skin()[static_cast<std::size_t>(one)]);
@@ -77,18 +79,25 @@ class CarriedPoints {
   /// Appends the row of e.
   void push(const Vec3& e, std::vector<RowEntry>& row) const {
     const std::size_t begin = row.size();
-    for (const Carried& one : std::span(carried_).first(count_))
-      carriers_.skins->pull_back(one.vertex, carriers_.q, one.point, one.weight * e, row);
+    for (const Carried& one : std::span(carried_).first(count_)) {
+      if (one.frame) {
+        one.frame->pull_back(one.point, one.weight * e, one.dof, row);
+      } else {
+        skins_.pull_back(one.vertex, q_, one.point, one.weight * e, row);
+      }
+    }
     if (any_guided_) merge_guided(begin, row);
   }
 
  private:
   struct Carried {
-    int vertex;
+    int vertex, dof;
     double weight;
     Vec3 point;  // at which it is pushed
+    std::optional<model::RigidFrame> frame;
   };
-  const FourPoints::Carriers& carriers_;
+  const Skins& skins_;
+  std::span<const double> q_;
   std::array<Carried, 4> carried_;
   std::size_t count_ = 0;
   bool any_guided_ = false;
@@ -127,29 +136,43 @@ class Rotations {
   Eigen::Matrix3d inertia_ = Eigen::Matrix3d::Zero();
 };
 
-}  // namespace
-
-void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
+/// Where the impulses of two points act: in the middle between them.
+Vec3 middle_of(const FourPoints& points) {
   Vec3 middle = Vec3::Zero();
-  for (std::size_t k = 0; k < 4; ++k) {
-    if (points.only_nodes()) push(constraints.open_row(), points.dof[k], points.weight[k] * touch.direction);
-    middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
-  }
-  if (!points.only_nodes()) CarriedPoints(points).push(touch.direction, constraints.open_row());
+  for (std::size_t k = 0; k < 4; ++k) middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
+  return middle;
+}
+
+/// Closes the row of a distance.
+void close_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
   constraints.add(touch.distance - thickness,
-                  {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
+                  {touch.pair, middle_of(points), touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead, touch.name);
 }
 
+}  // namespace
+
+void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
+  for (std::size_t k = 0; k < 4; ++k) push(constraints.open_row(), points.dof[k], points.weight[k] * touch.direction);
+  close_distance(points, touch, thickness, constraints);
+}
+
+void add_carried(const FourPoints& points, const Touch& touch, double thickness, bool rubs,
+                 ConstraintSet& constraints) {
+  const CarriedPoints carried(points);
+  carried.push(touch.direction, constraints.open_row());
+  close_distance(points, touch, thickness, constraints);
+  if (!rubs) return;
+  add_tangents(touch, constraints, [&](const Vec3& q) { carried.push(q, constraints.open_row()); });
+}
+
 void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
-  Vec3 middle = Vec3::Zero();
-  for (std::size_t k = 0; k < 4; ++k) middle += 0.5 * std::abs(points.weight[k]) * points.x[k];
   if (points.only_nodes()) {
     Rotations(points).push_without(touch.direction, points, constraints.open_row());
   } else {
     CarriedPoints(points).push(touch.direction, constraints.open_row());
   }
-  constraints.add(0, {touch.pair, middle, touch.towards_second ? touch.direction : -touch.direction}, 0,
+  constraints.add(0, {touch.pair, middle_of(points), touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead);
 }
 
@@ -205,11 +228,6 @@ void add_slip_of_edges(const FourPoints& points, const Touch& touch, ConstraintS
 }
 
 void add_slip_of_points(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
-  if (!points.only_nodes()) {
-    const CarriedPoints carried(points);
-    add_tangents(touch, constraints, [&](const Vec3& q) { carried.push(q, constraints.open_row()); });
-    return;
-  }
   const Rotations rotations(points);
   add_tangents(touch, constraints, [&](const Vec3& q) { rotations.push_without(q, points, constraints.open_row()); });
 }

@@ -41,9 +41,15 @@ struct Touch {
 /// plane and a vertex.
 enum FeatureKind : int { vertex_and_triangle, two_edges, plane_and_vertex };
 
-/// Appends the constraint d − δ ≥ 0 with the row w_k n, acting ahead [eq. exact-contact-14]: the gradient of a
-/// distance, which no rigid motion changes.
+/// Appends the constraint d − δ ≥ 0 of nodes with the row w_k n, acting ahead [eq. exact-contact-14]: the gradient of
+/// a distance, which no rigid motion changes.
 void add_distance(const FourPoints& points, const Touch& touch, double thickness, model::ConstraintSet& constraints);
+
+/// The same where not only nodes carry the vertices, with the two slip rates where it rubs: of rigid bodies and
+/// sections the material point is taken that is at the touching point of the other side, so that nothing has to be
+/// taken away of them [eq. mixed-3].
+void add_carried(const FourPoints& points, const Touch& touch, double thickness, bool rubs,
+                 model::ConstraintSet& constraints);
 
 /// Appends the constraint that two points which meet later in the step do not approach each other along n, the
 /// direction from the one to the other at that time [eq. exact-contact-28]. Its row is that of the points at their
@@ -61,9 +67,7 @@ double gap_of_features(const Skins& skins, std::span<const ContactPair> pairs, i
 void add_slip_of_vertex(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 void add_slip_of_edges(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 /// The same of points at sides and corners of triangles, and on edges that are nearly parallel: what the rates have in
-/// common with a rotation of all four vertices is taken away [eq. exact-contact-30]. And of rigid bodies and sections,
-/// of which the material point is taken that is at the touching point of the other side: nothing needs taking away
-/// then.
+/// common with a rotation of all four vertices is taken away [eq. exact-contact-30].
 void add_slip_of_points(const FourPoints& points, const Touch& touch, model::ConstraintSet& constraints);
 
 }  // namespace ictus::contact

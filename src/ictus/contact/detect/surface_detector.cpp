@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <ictus/contact/detect/component_range.hpp>
 #include <ictus/geometry/proximity/closest_points.hpp>
 
 namespace ictus::contact {
@@ -35,6 +36,26 @@ constexpr std::size_t test_block = 1024, plane_block = 4096;
 bool leads_nearer(const Vec3& along, const Vec3& apart) {
   constexpr double rounding = 1e-9;
   return along.dot(apart) > rounding * along.norm() * apart.norm();
+}
+
+/// Of the vertices begin … end − 1 of a skin at momenta p.
+Box range_of_velocities(const model::SurfaceMesh& mesh, std::size_t begin, std::size_t end, const StepMotion& motion,
+                        std::span<const double> p) {
+  ComponentRange range;
+  double buffer[ComponentRange::width];
+  for (std::size_t v = begin; v < end; v += ComponentRange::vectors) {
+    const std::size_t count = std::min(end - v, ComponentRange::vectors);
+    if (mesh.lies_in_sequence()) {
+      const auto dof = static_cast<std::size_t>(mesh.dof()[v]);
+      const double *momentum = &p[dof], *inverse_mass = &motion.inverse_mass[dof];
+      range.include(3 * count, [=](std::size_t j) { return momentum[j] * inverse_mass[j]; });
+    } else {
+      for (std::size_t k = 0; k < count; ++k)
+        Vec3::Map(buffer + 3 * k) = mesh.velocity(v + k, motion.q, p, motion.inverse_mass);
+      range.include(3 * count, [&](std::size_t j) { return buffer[j]; });
+    }
+  }
+  return range.box();
 }
 
 }  // namespace
@@ -88,9 +109,8 @@ void SurfaceDetector::find_velocities(const StepMotion& motion, std::span<const 
     const std::size_t blocks = (mesh.vertex_count() + plane_block - 1) / plane_block;
     part_.assign(blocks, Box::nothing());
     exec_.for_items(blocks, [&](std::size_t block) {
-      const std::size_t end = std::min((block + 1) * plane_block, mesh.vertex_count());
-      for (std::size_t v = block * plane_block; v < end; ++v)
-        part_[block].include(mesh.velocity(v, motion.q, p, motion.inverse_mass));
+      part_[block] = range_of_velocities(mesh, block * plane_block,
+                                         std::min((block + 1) * plane_block, mesh.vertex_count()), motion, p);
     });
     velocities_[s] = Box::nothing();
     for (const Box& part : part_) velocities_[s].include(part);
@@ -257,10 +277,10 @@ void SurfaceDetector::add_vertex(const Near& near, std::span<const double> q, Co
   const Touch touch = touch_of(points, near, skin, vertex_and_triangle);
   if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
+  if (!points.only_nodes()) return add_carried(points, touch, law.thickness, law.friction > 0, constraints);
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction == 0) return;
-  near.inside&& points.only_nodes() ? add_slip_of_vertex(points, touch, constraints)
-                                    : add_slip_of_points(points, touch, constraints);
+  near.inside ? add_slip_of_vertex(points, touch, constraints) : add_slip_of_points(points, touch, constraints);
 }
 
 void SurfaceDetector::add_edges(const Near& near, std::span<const double> q, ConstraintSet& constraints) const {
@@ -271,10 +291,10 @@ void SurfaceDetector::add_edges(const Near& near, std::span<const double> q, Con
   const Touch touch = touch_of(points, near, skin, two_edges);
   if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
+  if (!points.only_nodes()) return add_carried(points, touch, law.thickness, law.friction > 0, constraints);
   add_distance(points, touch, law.thickness, constraints);
   if (law.friction == 0) return;
-  near.inside&& points.only_nodes() ? add_slip_of_edges(points, touch, constraints)
-                                    : add_slip_of_points(points, touch, constraints);
+  near.inside ? add_slip_of_edges(points, touch, constraints) : add_slip_of_points(points, touch, constraints);
 }
 
 std::optional<std::array<int, 2>> SurfaceDetector::meeting_of(int pair) const {

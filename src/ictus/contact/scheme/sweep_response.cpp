@@ -10,96 +10,148 @@ namespace ictus::contact {
 using model::ConstraintSet;
 using model::RowEntry;
 
-/// Adds the contact's normal row to the entries, with the number of each dof in the compact list.
-void SweepResponse::append(std::span<const RowEntry> row, std::span<const double> inverse_mass,
-                           std::span<const double> p) {
-  for (const RowEntry& entry : row) {
-    int& slot = slot_[entry.index()];
-    if (slot == 0) {
-      dof_.push_back(entry.dof);
-      momenta_.push_back(p[entry.index()]);
-      slot = static_cast<int>(dof_.size());
-    }
-    entries_.push_back({slot - 1, inverse_mass[entry.index()], {entry.weight, 0.0, 0.0}});
+namespace {
+
+/// Lanes of a block that dofs fill: a point has three.
+constexpr int lanes_of_point = 3;
+
+double sum(const math::Quad& lane) { return (lane[0] + lane[1]) + (lane[2] + lane[3]); }
+
+}  // namespace
+
+/// The block of an entry's dof, which is filled where it is new: that of the dof before it in the row and in number,
+/// or one of its own.
+int SweepResponse::block_of(std::span<const RowEntry> row, std::size_t at, std::span<const double> inverse_mass,
+                            std::span<const double> p) {
+  const std::size_t dof = row[at].index();
+  Slot& slot = slot_[dof];
+  if (slot.block >= 0) return slot.block;
+  if (at > 0 && row[at - 1].index() + 1 == dof) {
+    const Slot& before = slot_[dof - 1];
+    const int used = lanes_[static_cast<std::size_t>(before.block)];
+    if (before.lane + 1 == used && used < lanes_of_point) slot = {before.block, used};
   }
+  if (slot.block < 0) {
+    slot = {static_cast<int>(lanes_.size()), 0};
+    lanes_.push_back(0);
+    scale_.emplace_back();
+    momenta_.emplace_back();
+  }
+  const auto block = static_cast<std::size_t>(slot.block);
+  ++lanes_[block];
+  dof_.push_back(row[at].dof);
+  scale_[block].lane[slot.lane] = std::sqrt(inverse_mass[dof]);
+  momenta_[block].lane[slot.lane] = scale_[block].lane[slot.lane] * p[dof];
+  return slot.block;
+}
+
+/// Adds the parts of constraint i.
+void SweepResponse::append(const ConstraintSet& constraints, std::size_t i, std::span<const double> inverse_mass,
+                           std::span<const double> p) {
+  const std::size_t begin = parts_.size(), rows = constraints.has_tangents(i) ? 3 : 1;
+  const auto row = constraints.row(i);
+  for (std::size_t at = 0; at < row.size(); ++at) {
+    const int block = block_of(row, at, inverse_mass, p);
+    std::size_t part = parts_.size();
+    while (part > begin && block_of_part_[part - 1] != block) --part;
+    if (part == begin) {
+      block_of_part_.push_back(block);
+      parts_.emplace_back();
+      part = parts_.size();
+    }
+    const int lane = slot_[row[at].index()].lane;
+    const double scale = scale_[static_cast<std::size_t>(block)].lane[lane];
+    for (std::size_t k = 0; k < rows; ++k)
+      parts_[part - 1].weight[k].lane[lane] += scale * (k == 0 ? row : constraints.tangent(i, k - 1))[at].weight;
+  }
+}
+
+/// Finds what the contact feels of inertia.
+void SweepResponse::measure(Contact& contact) const {
+  std::array<math::Quad, 5> product{};
+  for (std::size_t part = contact.begin; part < contact.end; ++part) {
+    const auto& [normal, first, second] = parts_[part].weight;
+    product[0] += normal.lane * normal.lane;
+    product[1] += first.lane * first.lane;
+    product[2] += second.lane * second.lane;
+    product[3] += normal.lane * first.lane;
+    product[4] += normal.lane * second.lane;
+  }
+  const auto inverse = [](double inertia) { return inertia > 0 ? 1 / inertia : 0; };
+  contact.inertia = sum(product[0]);
+  contact.tangential_inertia = std::max(sum(product[1]), sum(product[2]));
+  contact.inverse_inertia = inverse(contact.inertia);
+  contact.inverse_tangential_inertia = inverse(contact.tangential_inertia);
+  contact.coupling = {sum(product[3]), sum(product[4])};
 }
 
 void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> taking_part,
                          std::span<const double> inverse_mass, std::span<const double> p) {
-  slot_.resize(p.size(), 0);
+  slot_.resize(p.size());
   dof_.clear();
+  lanes_.clear();
+  scale_.clear();
   momenta_.clear();
-  entries_.clear();
+  block_of_part_.clear();
+  parts_.clear();
   contacts_.clear();
   for (const int number : taking_part) {
     const auto i = static_cast<std::size_t>(number);
     Contact contact{};
-    contact.begin = entries_.size();
-    append(constraints.row(i), inverse_mass, p);
-    contact.end = entries_.size();
+    contact.begin = parts_.size();
+    append(constraints, i, inverse_mass, p);
+    contact.end = parts_.size();
     contact.rubs = constraints.has_tangents(i);
-    for (std::size_t k = 0; k < 2 && contact.rubs; ++k) {
-      const auto tangent = constraints.tangent(i, k);
-      for (std::size_t at = 0; at < tangent.size(); ++at)
-        entries_[contact.begin + at].weight[k + 1] = tangent[at].weight;
-    }
-    contact.inertia = inertia(contact, 0, 0);
-    contact.tangential_inertia = std::max(inertia(contact, 1, 1), inertia(contact, 2, 2));
-    contact.coupling = {inertia(contact, 0, 1), inertia(contact, 0, 2)};
+    measure(contact);
     contact.gap = constraints.gap(i);
     contact.ahead = constraints.onset(i) == ConstraintSet::Onset::ahead;
     contacts_.push_back(contact);
   }
-  for (const int k : dof_) slot_[static_cast<std::size_t>(k)] = 0;
+  for (const int k : dof_) slot_[static_cast<std::size_t>(k)] = {};
   lambda_.assign(taking_part.size(), 0.0);
   tangential_.assign(taking_part.size(), {0.0, 0.0});
-  free_ = momenta_;
   impulses_before_.resize(taking_part.size());
   direction_.assign(taking_part.size(), Triple{});
   momenta_before_.resize(momenta_.size());
-  momenta_direction_.assign(momenta_.size(), 0.0);
-}
-
-double SweepResponse::inertia(const Contact& contact, std::size_t a, std::size_t b) const {
-  double sum = 0;
-  for (const Entry& entry : entries(contact)) sum += entry.inverse * entry.weight[a] * entry.weight[b];
-  return sum;
+  momenta_direction_.assign(momenta_.size(), Block{});
 }
 
 double SweepResponse::rate(const Contact& contact) const {
-  double sum = 0;
-  for (const Entry& entry : entries(contact))
-    sum += entry.weight[0] * entry.inverse * momenta_[static_cast<std::size_t>(entry.dof)];
-  return sum;
+  math::Quad product{};
+  for (std::size_t part = contact.begin; part < contact.end; ++part)
+    product += parts_[part].weight[0].lane * momenta_[static_cast<std::size_t>(block_of_part_[part])].lane;
+  return sum(product);
 }
 
 /// The rates along the normal and both tangents.
 SweepResponse::Triple SweepResponse::rates(const Contact& contact) const {
-  Triple sum{};
-  for (const Entry& entry : entries(contact)) {
-    const double v = entry.inverse * momenta_[static_cast<std::size_t>(entry.dof)];
-    for (std::size_t k = 0; k < 3; ++k) sum[k] += entry.weight[k] * v;
+  math::Quad normal{}, first{}, second{};
+  for (std::size_t part = contact.begin; part < contact.end; ++part) {
+    const math::Quad v = momenta_[static_cast<std::size_t>(block_of_part_[part])].lane;
+    const auto& weight = parts_[part].weight;
+    normal += weight[0].lane * v;
+    first += weight[1].lane * v;
+    second += weight[2].lane * v;
   }
-  return sum;
+  return {sum(normal), sum(first), sum(second)};
 }
 
 /// That of a rate and of the gap to which it leads in a step.
 double SweepResponse::round_off(const Contact& contact, double h) const {
-  double sum = std::abs(contact.gap) / h;
-  for (const Entry& entry : entries(contact))
-    sum += std::abs(entry.weight[0] * entry.inverse * momenta_[static_cast<std::size_t>(entry.dof)]);
-  return 16 * std::numeric_limits<double>::epsilon() * sum;
-}
-
-void SweepResponse::push(const Contact& contact, double impulse) {
-  for (const Entry& entry : entries(contact))
-    momenta_[static_cast<std::size_t>(entry.dof)] += entry.weight[0] * impulse;
+  double size = std::abs(contact.gap) / h;
+  for (std::size_t part = contact.begin; part < contact.end; ++part) {
+    const math::Quad product =
+        parts_[part].weight[0].lane * momenta_[static_cast<std::size_t>(block_of_part_[part])].lane;
+    for (int lane = 0; lane < lanes_of_point; ++lane) size += std::abs(product[lane]);
+  }
+  return 16 * std::numeric_limits<double>::epsilon() * size;
 }
 
 void SweepResponse::push(const Contact& contact, const Triple& impulses) {
-  for (const Entry& entry : entries(contact)) {
-    momenta_[static_cast<std::size_t>(entry.dof)] +=
-        entry.weight[0] * impulses[0] + entry.weight[1] * impulses[1] + entry.weight[2] * impulses[2];
+  for (std::size_t part = contact.begin; part < contact.end; ++part) {
+    const auto& weight = parts_[part].weight;
+    momenta_[static_cast<std::size_t>(block_of_part_[part])].lane +=
+        weight[0].lane * impulses[0] + weight[1].lane * impulses[1] + weight[2].lane * impulses[2];
   }
 }
 
@@ -124,12 +176,12 @@ double SweepResponse::update(std::size_t i, const ImpactLaw& law, double h, bool
   const double updated =
       elastic ? law.layer.impulse(law.gap_before, law.gap + h * (rates[0] - lambda_[i] * contact.inertia), h,
                                   contact.inertia)
-              : std::max(0.0, lambda_[i] - (rates[0] + law.offset) / contact.inertia);
+              : std::max(0.0, lambda_[i] - (rates[0] + law.offset) * contact.inverse_inertia);
   contact.engaged = contact.engaged || (law.only_closing && !elastic) || updated > 0;
   const double step = updated - lambda_[i];
   lambda_[i] = updated;
   if (!contact.rubs) {
-    if (step != 0) push(contact, step);
+    if (step != 0) push(contact, {step, 0, 0});
     return std::abs(step) * contact.inertia;
   }
   const std::array<double, 2> slip{rates[1] + contact.coupling[0] * step, rates[2] + contact.coupling[1] * step};
@@ -145,10 +197,11 @@ std::array<double, 2> SweepResponse::update_friction(std::size_t i, const Impact
   const double limit = law.friction * lambda_[i];
   std::array<double, 2> updated = tangential_[i];
   for (std::size_t k = 0; k < 2; ++k)
-    updated[k] -= (slip[k] + law.tangential_offset[k]) / contacts_[i].tangential_inertia;
-  const double size = std::sqrt(updated[0] * updated[0] + updated[1] * updated[1]);
-  if (size > limit) {
-    for (double& impulse : updated) impulse *= limit / size;
+    updated[k] -= (slip[k] + law.tangential_offset[k]) * contacts_[i].inverse_tangential_inertia;
+  const double size_sq = updated[0] * updated[0] + updated[1] * updated[1];
+  if (size_sq > limit * limit) {
+    const double share = limit / std::sqrt(size_sq);
+    for (double& impulse : updated) impulse *= share;
   }
   const std::array<double, 2> change{updated[0] - tangential_[i][0], updated[1] - tangential_[i][1]};
   tangential_[i] = updated;
@@ -172,21 +225,21 @@ int SweepResponse::Islands::root(int place) {
 }
 
 /// Islands are in the order of their first constraints, and have theirs in order.
-void SweepResponse::Islands::find(std::span<const int> numbers, std::span<const Contact> contacts,
-                                  std::span<const Entry> entries, std::size_t dofs) {
+void SweepResponse::Islands::find(std::span<const int> numbers, const SweepResponse& sweeps) {
   constexpr int none = -1;
-  first_of_dof_.resize(dofs, none);
+  first_of_block_.resize(sweeps.momenta_.size(), none);
   touched_.clear();
   parent_.resize(numbers.size());
   for (std::size_t place = 0; place < numbers.size(); ++place) {
-    const Contact& contact = contacts[static_cast<std::size_t>(numbers[place])];
+    const Contact& contact = sweeps.contacts_[static_cast<std::size_t>(numbers[place])];
     int own = parent_[place] = static_cast<int>(place);
-    for (const Entry& entry : entries.subspan(contact.begin, contact.end - contact.begin)) {
-      if (entry.inverse == 0) continue;
-      int& first = first_of_dof_[static_cast<std::size_t>(entry.dof)];
+    for (std::size_t part = contact.begin; part < contact.end; ++part) {
+      const auto block = static_cast<std::size_t>(sweeps.block_of_part_[part]);
+      if (sum(sweeps.scale_[block].lane) == 0) continue;
+      int& first = first_of_block_[block];
       if (first == none) {
         first = static_cast<int>(place);
-        touched_.push_back(entry.dof);
+        touched_.push_back(sweeps.block_of_part_[part]);
         continue;
       }
       const int other = root(first);
@@ -206,23 +259,23 @@ void SweepResponse::Islands::find(std::span<const int> numbers, std::span<const 
     island_of_[place] = island_of_[first];
     ++all_[island_of_[place]].end;
   }
-  const auto island_of_dof = [&](int k) -> Island& {
-    return all_[island_of_[static_cast<std::size_t>(first_of_dof_[static_cast<std::size_t>(k)])]];
+  const auto island_of_block = [&](int k) -> Island& {
+    return all_[island_of_[static_cast<std::size_t>(first_of_block_[static_cast<std::size_t>(k)])]];
   };
-  for (const int k : touched_) ++island_of_dof(k).last_dof;
-  std::size_t contact = 0, dof = 0;
+  for (const int k : touched_) ++island_of_block(k).last_block;
+  std::size_t contact = 0, block = 0;
   for (Island& island : all_) {
-    const std::size_t own = island.end, own_dofs = island.last_dof;
-    island = {contact, contact, dof, dof};
+    const std::size_t own = island.end, own_blocks = island.last_block;
+    island = {contact, contact, block, block};
     contact += own;
-    dof += own_dofs;
+    block += own_blocks;
   }
   contacts_.resize(contact);
-  dofs_.resize(dof);
+  blocks_.resize(block);
   for (std::size_t place = 0; place < numbers.size(); ++place)
     contacts_[all_[island_of_[place]].end++] = numbers[place];
-  for (const int k : touched_) dofs_[island_of_dof(k).last_dof++] = k;
-  for (const int k : touched_) first_of_dof_[static_cast<std::size_t>(k)] = none;
+  for (const int k : touched_) blocks_[island_of_block(k).last_block++] = k;
+  for (const int k : touched_) first_of_block_[static_cast<std::size_t>(k)] = none;
 }
 
 /// Visits all constraints of the group, or those that push or have pushed; returns the largest change of a rate.
@@ -240,7 +293,7 @@ double SweepResponse::sweep(const Group& group, std::span<const ImpactLaw> laws,
 void SweepResponse::note(const Group& group) {
   for (const int i : group.contacts)
     impulses_before_[static_cast<std::size_t>(i)] = impulses(static_cast<std::size_t>(i));
-  for (const int k : group.dofs) momenta_before_[static_cast<std::size_t>(k)] = momenta_[static_cast<std::size_t>(k)];
+  for (const int k : group.blocks) momenta_before_[static_cast<std::size_t>(k)] = momenta_[static_cast<std::size_t>(k)];
 }
 
 /// The impulses are measured by the energy of what they do to their own rates, W λ².
@@ -257,27 +310,32 @@ void SweepResponse::accelerate(const Group& group, double& change_sq) {
   const bool fresh = !(change_sq > 0), restart = !fresh && sq > change_sq;
   const double beta = fresh || restart ? 0 : sq / change_sq;
   change_sq = sq;
-  const auto move = [=](double& now, double before, double& direction) {
-    const double change = now - before, old = fresh ? 0 : beta * direction;
+  const double keep = restart ? 0 : 1, old_share = fresh ? 0 : beta;
+  const auto move = [=](auto& now, const auto& before, auto& direction) {
+    const auto change = now - before, old = old_share * direction;
     now += old;
-    direction = restart ? 0 : old + change;
+    direction = keep * (old + change);
   };
   for (const int number : group.contacts) {
     const auto i = static_cast<std::size_t>(number);
     move(lambda_[i], impulses_before_[i][0], direction_[i][0]);
     for (std::size_t k = 0; k < 2; ++k) move(tangential_[i][k], impulses_before_[i][k + 1], direction_[i][k + 1]);
   }
-  for (const int dof : group.dofs) {
-    const auto k = static_cast<std::size_t>(dof);
-    move(momenta_[k], momenta_before_[k], momenta_direction_[k]);
+  for (const int block : group.blocks) {
+    const auto k = static_cast<std::size_t>(block);
+    move(momenta_[k].lane, momenta_before_[k].lane, momenta_direction_[k].lane);
   }
 }
 
-/// The momenta that the impulses lead to, without what has gathered of round-off on the way.
-void SweepResponse::rebuild() {
-  momenta_ = free_;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    if (contacts_[i].engaged) push(contacts_[i], impulses(i));
+/// Gives the momenta their impulses, without what has gathered of round-off on the way.
+void SweepResponse::hand_over(const ConstraintSet& constraints, std::span<const int> taking_part,
+                              std::span<double> p) const {
+  for (std::size_t a = 0; a < contacts_.size(); ++a) {
+    if (!contacts_[a].engaged) continue;
+    const auto i = static_cast<std::size_t>(taking_part[a]);
+    model::add_scaled(constraints.row(i), lambda_[a], p);
+    for (std::size_t k = 0; k < 2 && contacts_[a].rubs; ++k)
+      model::add_scaled(constraints.tangent(i, k), tangential_[a][k], p);
   }
 }
 
@@ -303,12 +361,12 @@ bool SweepResponse::find_restless(const Group& group, double change) {
 
 /// Sweeps over those that are restless, in islands of their own; returns how many visits that took.
 std::size_t SweepResponse::sweep_apart(std::span<const ImpactLaw> laws, double h, double bound) {
-  parts_.find(restless_, contacts_, entries_, dof_.size());
+  restless_islands_.find(restless_, *this);
   std::size_t visits = 0;
-  for (std::size_t k = 0; k < parts_.size(); ++k) {
-    const Group part = parts_[k];
+  for (std::size_t k = 0; k < restless_islands_.size(); ++k) {
+    const Group island = restless_islands_[k];
     visits +=
-        part.contacts.size() * static_cast<std::size_t>(sweep_together(part, laws, h, options_.max_sweeps, bound));
+        island.contacts.size() * static_cast<std::size_t>(sweep_together(island, laws, h, options_.max_sweeps, bound));
   }
   return visits;
 }
@@ -353,7 +411,7 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
   load(constraints, taking_part, inverse_mass, p);
   everyone_.resize(contacts_.size());
   std::iota(everyone_.begin(), everyone_.end(), 0);
-  islands_.find(everyone_, contacts_, entries_, dof_.size());
+  islands_.find(everyone_, *this);
   double scale = 0, noise = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const double free = rate(contacts_[i]);
@@ -370,8 +428,7 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
     report.settled = report.settled && one.settled;
     report.error = std::max(report.error, one.error);
   }
-  rebuild();
-  for (std::size_t k = 0; k < dof_.size(); ++k) p[static_cast<std::size_t>(dof_[k])] = momenta_[k];
+  hand_over(constraints, taking_part, p);
   return report;
 }
 

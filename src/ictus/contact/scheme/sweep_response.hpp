@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <ictus/contact/law/elastic_layer.hpp>
+#include <ictus/math/pack_gather.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <span>
 #include <vector>
@@ -70,15 +71,19 @@ class SweepResponse {
   }
 
  private:
-  /// What a dof has to do with a contact.
-  struct Entry {
-    int dof;                       // number in the compact list
-    double inverse;                // 1/m
-    std::array<double, 3> weight;  // along the normal and both tangents
+  /// Up to three dofs that follow each other, as those of a point, lie side by side in a block. Sweeps work on scaled
+  /// momenta M^(−1/2) p and rows M^(−1/2) w, whose products are rates; what is held has scale zero.
+  struct Block {
+    math::Quad lane{};
+  };
+  /// What a contact has to do with a block: scaled weights along the normal and both tangents.
+  struct Part {
+    std::array<Block, 3> weight;
   };
   struct Contact {
-    std::size_t begin, end;  // of its entries
+    std::size_t begin, end;  // of its parts
     double gap, inertia, tangential_inertia;
+    double inverse_inertia, inverse_tangential_inertia;
     std::array<double, 2> coupling;  // w·M⁻¹J_t: what a normal impulse does to the slip
     double change;                   // of its rates when it was visited last
     bool rubs, ahead, engaged;
@@ -86,32 +91,31 @@ class SweepResponse {
   /// Projections end on the cone of friction up to rounding.
   static constexpr double sticking_share = 1 - 1e-9;
   using Triple = std::array<double, 3>;  // impulses along the normal and both tangents
-  /// Constraints that are swept together, and the dofs that they move.
+  /// Constraints that are swept together, and the blocks that they move.
   struct Group {
-    std::span<const int> contacts, dofs;
+    std::span<const int> contacts, blocks;
   };
-  /// Groups of constraints that share no dof that moves, directly or through others.
+  /// Groups of constraints that share no block that moves, directly or through others.
   class Islands {
    public:
-    void find(std::span<const int> numbers, std::span<const Contact> contacts, std::span<const Entry> entries,
-              std::size_t dofs);
+    void find(std::span<const int> numbers, const SweepResponse& sweeps);
     std::size_t size() const { return all_.size(); }
     Group operator[](std::size_t k) const {
       const auto& [begin, end, first, last] = all_[k];
-      return {std::span(contacts_).subspan(begin, end - begin), std::span(dofs_).subspan(first, last - first)};
+      return {std::span(contacts_).subspan(begin, end - begin), std::span(blocks_).subspan(first, last - first)};
     }
 
    private:
     struct Island {
-      std::size_t begin, end, first_dof, last_dof;  // ranges of contacts_ and dofs_
+      std::size_t begin, end, first_block, last_block;  // ranges of contacts_ and blocks_
     };
     int root(int place);
 
     std::vector<Island> all_;
-    std::vector<int> contacts_, dofs_;
-    // Buffers: by place in the list of constraints the parent in the tree of the island, and its number; by dof the
-    // first place at which it moves, none between calls; the dofs that move.
-    std::vector<int> parent_, first_of_dof_, touched_;
+    std::vector<int> contacts_, blocks_;
+    // Buffers: by place in the list of constraints the parent in the tree of the island, and its number; by block the
+    // first place at which it moves, none between calls; the blocks that move.
+    std::vector<int> parent_, first_of_block_, touched_;
     std::vector<std::size_t> island_of_;
   };
   /// Where at most one in so many of an island changes by more than this share of the largest change, those are swept
@@ -122,15 +126,14 @@ class SweepResponse {
 
   void load(const model::ConstraintSet& constraints, std::span<const int> taking_part,
             std::span<const double> inverse_mass, std::span<const double> p);
-  void append(std::span<const model::RowEntry> row, std::span<const double> inverse_mass, std::span<const double> p);
-  std::span<const Entry> entries(const Contact& contact) const {
-    return std::span(entries_).subspan(contact.begin, contact.end - contact.begin);
-  }
-  double inertia(const Contact& contact, std::size_t a, std::size_t b) const;
+  int block_of(std::span<const model::RowEntry> row, std::size_t at, std::span<const double> inverse_mass,
+               std::span<const double> p);
+  void append(const model::ConstraintSet& constraints, std::size_t i, std::span<const double> inverse_mass,
+              std::span<const double> p);
+  void measure(Contact& contact) const;
   double rate(const Contact& contact) const;
   Triple rates(const Contact& contact) const;
   double round_off(const Contact& contact, double h) const;
-  void push(const Contact& contact, double impulse);
   void push(const Contact& contact, const Triple& impulses);
   void begin_with_guesses(std::span<const ImpactLaw> laws);
   SweepReport settle(const Group& group, std::span<const ImpactLaw> laws, double h, double scale, double bound);
@@ -144,22 +147,28 @@ class SweepResponse {
   Triple impulses(std::size_t i) const { return {lambda_[i], tangential_[i][0], tangential_[i][1]}; }
   void note(const Group& group);
   void accelerate(const Group& group, double& change_sq);
-  void rebuild();
+  void hand_over(const model::ConstraintSet& constraints, std::span<const int> taking_part, std::span<double> p) const;
 
   SweepOptions options_;
-  std::vector<int> slot_;        // number in the compact list plus one, by dof; all zero between calls
-  std::vector<int> dof_;         // of the compact list
-  std::vector<double> free_;     // momenta of the compact list without impulses
-  std::vector<double> momenta_;  // of the compact list
-  std::vector<Entry> entries_;
+  /// Where a dof lies in the blocks.
+  struct Slot {
+    int block = -1, lane = 0;
+  };
+  std::vector<Slot> slot_;          // by dof; none between calls
+  std::vector<int> dof_;            // those in blocks
+  std::vector<int> lanes_;          // of each block in use
+  std::vector<Block> scale_;        // M^(−1/2)
+  std::vector<Block> momenta_;      // scaled
+  std::vector<int> block_of_part_;  // by part
+  std::vector<Part> parts_;
   std::vector<Contact> contacts_;
-  Islands islands_, parts_;
+  Islands islands_, restless_islands_;
   std::vector<int> everyone_, restless_;
   std::vector<double> lambda_;
   std::vector<std::array<double, 2>> tangential_;
   // Acceleration: impulses and momenta before a sweep, the direction d.
   std::vector<Triple> impulses_before_, direction_;
-  std::vector<double> momenta_before_, momenta_direction_;
+  std::vector<Block> momenta_before_, momenta_direction_;
 };
 
 }  // namespace ictus::contact

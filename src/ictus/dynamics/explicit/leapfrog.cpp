@@ -141,6 +141,8 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
                    constraints_);
   if (contact_may_act()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
+  pushing_.clear();
+  pushing_.reserve(constraints_.size());
   require_finite(system, constraints_, state);
   std::vector<double>& figures_so_far = state.memory[account].values;
   figures_so_far[gained_in_flight] += gained;
@@ -350,7 +352,9 @@ void Leapfrog::remember_push(const System& system, double h, State& state) {
     momenta.push_back((1 + (slows() ? 0.5 * h * system.mass_damping()[k] : 0)) * (state.p[k] - kicked_[k]));
     kicked_[k] = state.p[k];  // a dof that two constraints share is noted once
   };
-  for_each_touched(constraints_, note);
+  for (const std::size_t i : pushing_) {
+    for (const RowEntry& entry : constraints_.row(i)) note(entry.index());
+  }
   for (const RowEntry& entry : kept_apart_) note(entry.index());
 }
 
@@ -364,6 +368,7 @@ void Leapfrog::sweep(const Contact& contact, std::span<const int> taking_part, s
 
 void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name,
                       double lost, double lost_to_friction, StepReport& report) {
+  if (push.normal != 0) pushing_.push_back(i);
   if (driven_.any()) {
     driven_.push(contact.constraints.row(i), push.normal);
     for (std::size_t k = 0; k < 2 && contact.constraints.has_tangents(i); ++k)

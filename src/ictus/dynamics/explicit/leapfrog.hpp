@@ -164,6 +164,7 @@ class Leapfrog : public Integrator {
   MovingSupports supports_;
   DrivenContacts driven_;
   ContactRecord record_;
+  std::vector<std::size_t> pushing_;  // constraints with an impulse in this step
   PairClosings closings_;
 };
 
