@@ -2,47 +2,18 @@
 // on to rest, where few sweeps per step are enough for most people. `above_tolerance` is the share of steps whose
 // impulses stayed above the error asked for, `error_max` the largest of them.
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
 
 #include <ictus/build/build.hpp>
 #include <ictus/scene/text/document.hpp>
 
+#include "support/settling_scene.hpp"
+
 namespace ictus {
 namespace {
 
-/// side × side × (2 side) spheres of 5 cm in a box that is a little wider than the grid.
-std::string falling_spheres(std::int64_t side, double tolerance, int max_sweeps) {
-  const double width = 0.125 * static_cast<double>(side);
-  std::string walls, contacts;
-  const char* const sides[][2] = {{"left", "1, 0"}, {"right", "-1, 0"}, {"front", "0, 1"}, {"back", "0, -1"}};
-  for (const auto& [name, normal] : sides) {
-    const bool low = std::string_view(name) == "left" || std::string_view(name) == "front";
-    walls +=
-        fmt::format("  {0}: {{type: plane, point: [{1}, {1}, 0], normal: [{2}, 0]}}\n", name, low ? 0 : width, normal);
-    contacts += fmt::format("  - {{between: [balls, {}], restitution: 0, friction: 0.3}}\n", name);
-  }
-  return fmt::format(R"(
-title: Falling spheres
-time: {{end: 10, step: 2 ms}}
-integrator: {{type: moreau-variational, contact_solver: {{tolerance: {}, max_iterations: {}}}}}
-gravity: [0, 0, -9.81]
-bodies:
-  floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
-{}  balls:
-    type: sphere
-    radius: 0.05
-    position: [0.0625, 0.0625, 0.07]
-    grid: {{count: [{}, {}, {}], spacing: [0.125, 0.125, 0.125], jitter: 0.009}}
-contacts:
-  - {{between: [balls, floor], restitution: 0, friction: 0.3}}
-  - {{between: [balls, balls], restitution: 0, friction: 0.3}}
-{})",
-                     tolerance, max_sweeps, walls, side, side, 2 * side, contacts);
-}
-
-void settling(benchmark::State& state, double tolerance, int max_sweeps) {
-  build::Simulation simulation =
-      build::build(scene::read_text(falling_spheres(state.range(0), tolerance, max_sweeps), "bench"), 1);
+void settling(benchmark::State& state, double tolerance, int max_sweeps, bool boxes = false) {
+  const Settling scene{state.range(0), tolerance, max_sweeps, boxes};
+  build::Simulation simulation = build::build(scene::read_text(scene.scene(), "bench"), 1);
   model::State now = simulation.system.initial_state();
   simulation.integrator->prepare(simulation.system);
   simulation.integrator->start(simulation.system, simulation.step, now);
@@ -53,7 +24,7 @@ void settling(benchmark::State& state, double tolerance, int max_sweeps) {
     contacts = report.contacts;
     fallbacks += report.fallbacks;
   }
-  const auto bodies = static_cast<double>(2 * state.range(0) * state.range(0) * state.range(0));
+  const auto bodies = static_cast<double>(scene.bodies());
   state.counters["bodies"] = bodies;
   state.counters["body-steps/s"] = benchmark::Counter(bodies, benchmark::Counter::kIsIterationInvariantRate);
   state.counters["sweeps/step"] = static_cast<double>(sweeps) / static_cast<double>(state.iterations());

@@ -4,7 +4,8 @@ function(ictus_benchmark name)
   cmake_parse_arguments(ARG "OUTSIDE_STEPS" "" "LINKS" ${ARGN})
   # A library of objects, since programs are compiled with other flags than the precompiled headers of libraries.
   add_library(bench_${name}_objects OBJECT ${name}.cpp)
-  target_include_directories(bench_${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_include_directories(bench_${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/tests
+                                                             ${PROJECT_SOURCE_DIR}/bench)
   target_link_libraries(bench_${name}_objects PUBLIC ${ARG_LINKS} benchmark::benchmark_main)
   if(ARG_OUTSIDE_STEPS)
     ictus_compiled(bench_${name}_objects OUTSIDE_STEPS)
