@@ -35,12 +35,16 @@ double courant_one(const dynamics::System& system, const dynamics::StepLimit& li
   return std::isfinite(limit.step) ? limit.step : dynamics::explicit_step_limit(system).step;
 }
 
+/// Where the scene asks for no step, this share of the largest stable one.
+constexpr double usual_courant = 0.5;
+
 /// The step that the scene asks for, checked against the largest stable one.
 double choose_step(const scene::TimeSpec& time, const dynamics::System& system, const dynamics::StepLimit& limit,
                    const dynamics::Integrator& integrator, Mistakes& mistakes) {
-  const double courant = time.step ? 0 : *time.courant * courant_one(system, limit);
+  const double courant = time.step ? 0 : time.courant.value_or(usual_courant) * courant_one(system, limit);
   if (!std::isfinite(courant)) {
-    mistakes.add("time.courant", "these bodies have no largest stable step to take a fraction of; give time.step");
+    mistakes.add(time.courant ? "time.courant" : "time",
+                 "these bodies have no largest stable step to take a fraction of; give time.step");
     return time.end;
   }
   const double step = time.step ? *time.step : std::min(courant, time.end / integrator.stride());

@@ -34,6 +34,17 @@ TEST(Steps, ReachTheEnd) {
   EXPECT_EQ(make({{"time.end", "1e12"}}).steps, 10'000'000'000'000);
 }
 
+TEST(Steps, AreHalfOfTheLargestStableOneUnlessTheSceneSaysSo) {
+  const Simulation usual = make({{"time.step", "null"}, {"time.end", "100"}});
+  EXPECT_EQ(usual.step, 0.5 * usual.limit.step);
+  EXPECT_THAT(refusal([] {
+                build(scene::read_text("time: {end: 1}\nbodies:\n  ball: {type: sphere, radius: 1, mass: 1}\n",
+                                       "scene.yaml", {}),
+                      1);
+              }),
+              HasSubstr("time: these bodies have no largest stable step to take a fraction of; give time.step"));
+}
+
 TEST(Steps, DoNotGoPastTheEndAtOnce) {
   EXPECT_THAT(refused({{"time.step", "0.3"}, {"time.end", "0.2"}}),
               HasSubstr("time.step: a step of 0.3 s goes past the end of the run at 0.2 s"));

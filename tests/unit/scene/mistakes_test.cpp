@@ -69,7 +69,6 @@ const Case keys[] = {
      "step: 0.1",
      "step: 0.1, courant: 1",
      {"scene.yaml:1: time: must have only one of step or courant"}},
-    {"NoneOfAChoice", ", step: 0.1", "", {"scene.yaml:1: time: must have step or courant"}},
 };
 INSTANTIATE_TEST_SUITE_P(Keys, Mistake, ::testing::ValuesIn(keys), [](const auto& c) { return c.param.name; });
 

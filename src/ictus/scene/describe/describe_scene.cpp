@@ -17,12 +17,13 @@ Object<TimeSpec> time_spec() {
   object
       .required("end", &TimeSpec::end, quantity(dimension::time).positive(),
                 "Time at which the run ends; it starts at 0.")
-      .field("step", &TimeSpec::step, quantity(dimension::time).positive(), "Time step.")
+      .field("step", &TimeSpec::step, quantity(dimension::time).positive(),
+             "Time step. Absent, and courant too: half of the largest stable one.")
       .field("courant", &TimeSpec::courant, number().above(0).at_most(10),
              "Time step as a fraction of the largest stable one; above 1 it needs allow_unstable.")
       .field("allow_unstable", &TimeSpec::allow_unstable, boolean(),
              "Accept a step above the largest stable one, to see an integrator fail.")
-      .exactly_one_of({{"step"}, {"courant"}});
+      .either("step", "courant");
   return object;
 }
 

@@ -77,6 +77,8 @@ const Field* ObjectKind::find(std::string_view name) const {
 std::vector<std::string> ObjectKind::rules() const {
   std::vector<std::string> result;
   for (const auto& groups : choices_) result.push_back("Exactly one of " + groups_text(groups) + " is given.");
+  for (const auto& [first, second] : either_)
+    result.push_back(fmt::format("{} and {} exclude each other.", first, second));
   for (const auto& keys : together_) result.push_back(fmt::format("{} are given together.", fmt::join(keys, " and ")));
   return result;
 }
@@ -115,15 +117,19 @@ void ObjectKind::read_keys(const Node& node, const std::string& path, Reading& r
 }
 
 void ObjectKind::check_rules(const Node& node, const std::string& path, Reading& reading) const {
+  const auto only_one = [&](const std::string& keys) {
+    reading.mistake(node, path,
+                    fmt::format("must have only one of {}{}", keys,
+                                has_override(node) ? " (--set key=null takes a key away)" : ""));
+  };
   for (const auto& groups : choices_) {
     const auto given =
         std::count_if(groups.begin(), groups.end(), [&](const auto& keys) { return has_any(node, keys); });
     if (given == 0) reading.mistake(node, path, fmt::format("must have {}", groups_text(groups)));
-    if (given > 1)
-      reading.mistake(node, path,
-                      fmt::format("must have only one of {}{}", groups_text(groups),
-                                  has_override(node) ? " (--set key=null takes a key away)" : ""));
+    if (given > 1) only_one(groups_text(groups));
   }
+  for (const auto& [first, second] : either_)
+    if (node.find(first) != nullptr && node.find(second) != nullptr) only_one(fmt::format("{} or {}", first, second));
   for (const auto& keys : together_) {
     if (!has_any(node, keys)) continue;
     for (const std::string& key : keys)
@@ -177,6 +183,7 @@ nlohmann::ordered_json ObjectKind::describe(bool chosen) const {
     }
     schema["allOf"].push_back({{"oneOf", options}});
   }
+  for (const auto& [first, second] : either_) schema["allOf"].push_back({{"not", {{"required", {first, second}}}}});
   for (const auto& keys : together_)
     for (const std::string& key : keys) schema["dependencies"][key] = keys;
   return schema;

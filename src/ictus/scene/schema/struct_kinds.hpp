@@ -58,6 +58,7 @@ class ObjectKind : public Kind {
            bool required, const void* initial);
   void add_choice(std::vector<std::vector<std::string>> groups) { choices_.push_back(std::move(groups)); }
   void add_together(std::vector<std::string> keys) { together_.push_back(std::move(keys)); }
+  void add_either(std::string first, std::string second) { either_.push_back({std::move(first), std::move(second)}); }
   using Check = std::function<void(const void* object, const std::string& path, Reading& reading)>;
   void add_check(Check check) { checks_.push_back(std::move(check)); }
 
@@ -71,6 +72,7 @@ class ObjectKind : public Kind {
   std::vector<Field> fields_;
   std::vector<std::vector<std::vector<std::string>>> choices_;
   std::vector<std::vector<std::string>> together_;
+  std::vector<std::pair<std::string, std::string>> either_;
   std::vector<Check> checks_;
 };
 
@@ -109,6 +111,11 @@ class Object {
   /// Keys of exactly one of the groups are given.
   Object& exactly_one_of(std::vector<std::vector<std::string>> groups) {
     kind_->add_choice(std::move(groups));
+    return *this;
+  }
+  /// One of the keys is given, or neither; the documentation says what holds then.
+  Object& either(std::string first, std::string second) {
+    kind_->add_either(std::move(first), std::move(second));
     return *this;
   }
   /// If one of the keys is given, all are.

@@ -27,7 +27,7 @@ namespace ictus::scene {
 
 struct TimeSpec {
   double end = 0;                 ///< s, > 0
-  std::optional<double> step;     ///< s, > 0; exactly one of step and courant is given
+  std::optional<double> step;     ///< s, > 0; with courant also absent: half of the critical step
   std::optional<double> courant;  ///< step over the critical step, in (0, 10]
   bool allow_unstable = false;    ///< accept a step above the critical one
   bool operator==(const TimeSpec&) const = default;
