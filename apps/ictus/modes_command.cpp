@@ -88,7 +88,7 @@ void modes(const ModesArguments& arguments) {
   const build::Simulation simulation = build::build(arguments.scene.load().document, arguments.threads);
   const System& system = simulation.system;
   for (const dynamics::BodyPtr& body : system.bodies()) {
-    if (body->dofs().size == 0 || dynamic_cast<const mechanics::NodalBody*>(body.get())) continue;
+    if (body->dofs().size == 0 || body->nodal()) continue;
     throw base::InputError(
         {"", 0, "bodies." + body->name(), "has no lumped masses: modes of such bodies are not known"});
   }

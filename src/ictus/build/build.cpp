@@ -88,7 +88,7 @@ bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
     const mechanics::Range range = body->dofs();
     if (range.size == 0) continue;
     std::string why;
-    const auto* nodal = dynamic_cast<const mechanics::NodalBody*>(body.get());
+    const auto* nodal = body->nodal();
     if (!nodal || nodal->turns()) {
       why = "whose static equilibrium is not known; bars, frames, shells and solids have one";
     } else if (std::any_of(state.p.begin() + static_cast<std::ptrdiff_t>(range.begin),

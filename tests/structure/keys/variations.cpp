@@ -191,6 +191,10 @@ std::vector<std::vector<std::string>> exclusive_groups(const Json& schema) {
   std::vector<std::vector<std::string>> groups;
   if (!schema.contains("allOf")) return groups;
   for (const Json& rule : schema["allOf"]) {
+    if (rule.contains("not")) {
+      for (const Json& key : rule["not"]["required"]) groups.push_back({key.get<std::string>()});
+      continue;
+    }
     for (const Json& option : rule["oneOf"]) {
       groups.emplace_back();
       for (const Json& any : option.contains("anyOf") ? option["anyOf"] : Json::array({option}))

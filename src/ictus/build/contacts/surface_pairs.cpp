@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <ictus/contact/detect/surface_detector.hpp>
-#include <ictus/dynamics/explicit/leapfrog.hpp>
 #include <set>
 
 namespace ictus::build {
@@ -83,8 +82,9 @@ void check_first_step(const dynamics::System& system, double step, Mistakes& mis
 
 void check_approach(const dynamics::System& system, const dynamics::Integrator& integrator, double step,
                     Mistakes& mistakes) {
-  const auto* leapfrog = dynamic_cast<const dynamics::Leapfrog*>(&integrator);
-  const double max_edges = leapfrog ? max_followed : max_approach;
+  const dynamics::Capabilities can = integrator.capabilities();
+  const bool follows = can.surfaces == dynamics::SurfaceContact::followed;
+  const double max_edges = follows ? max_followed : max_approach;
   const contact::Skins skins(system.pairs());
   const model::State state = system.initial_state();
   const auto velocity = [&](const model::SurfaceMesh& mesh, std::size_t v) {
@@ -133,7 +133,7 @@ void check_approach(const dynamics::System& system, const dynamics::Integrator& 
                     part(law.first, pair.first, -1), part(law.second, pair.second, 1), approach / law.edge, max_edges,
                     integrator.name(), step * max_edges * law.edge / approach));
   }
-  if (leapfrog && !leapfrog->takes_meetings() && mistakes.empty()) check_first_step(system, step, mistakes);
+  if (follows && !can.meetings && mistakes.empty()) check_first_step(system, step, mistakes);
 }
 
 }  // namespace ictus::build

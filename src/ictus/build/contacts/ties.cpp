@@ -182,7 +182,7 @@ class TieMaker {
       if (body->name() != name) continue;
       if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(body.get())) return tie_body(*frame);
       if (const auto* bar = dynamic_cast<const mechanics::Bar*>(body.get())) return tie_body(*bar);
-      const auto* nodal = dynamic_cast<const NodalBody*>(body.get());
+      const auto* nodal = body->nodal();
       if (nodal && nodal->surface().mesh()) return tie_body(*nodal, *nodal->surface().mesh());
       mistakes_.add(key, fmt::format("{} cannot be tied; frames, bars, solids and shells can", name));
       return std::nullopt;

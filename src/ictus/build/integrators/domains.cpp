@@ -377,8 +377,9 @@ void check_domains(const scene::Scene& scene, const dynamics::System& system, Mi
     for (const std::string& name : coupled->implicit[d].bodies) {
       const std::string key = fmt::format("integrator.implicit.{}.bodies", d);
       if (!domain_of.emplace(name, d).second) mistakes.add(key, fmt::format("{} is in two domains", name));
-      const auto* body = dynamic_cast<const mechanics::NodalBody*>(system.find_body(name));
-      if (!body) mistakes.add(key, fmt::format("{} cannot move implicitly; frames, bars, solids and shells can", name));
+      const mechanics::Body* body = system.find_body(name);
+      if (!body || !body->nodal())
+        mistakes.add(key, fmt::format("{} cannot move implicitly; frames, bars, solids and shells can", name));
     }
   }
   std::set<std::string> touching;

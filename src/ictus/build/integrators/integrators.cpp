@@ -265,10 +265,9 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
 
 void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynamics::Integrator& integrator,
                     Mistakes& mistakes) {
-  const bool finds_surfaces = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr ||
-                              dynamic_cast<const dynamics::Dcr*>(&integrator) != nullptr ||
-                              dynamic_cast<const dynamics::Coupled*>(&integrator) != nullptr;
-  const bool follows = dynamic_cast<const dynamics::Leapfrog*>(&integrator) != nullptr;
+  using dynamics::SurfaceContact;
+  const dynamics::Capabilities can = integrator.capabilities();
+  const bool follows = can.surfaces == SurfaceContact::followed;
   for (const contact::ContactPair& pair : pairs) {
     if (!pair.continuous || follows) continue;
     mistakes.add(fmt::format("contacts.{}.continuous", pair.group),
@@ -277,19 +276,19 @@ void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynami
                              integrator.name()));
   }
   for (const contact::ContactPair& pair : pairs) {
-    if (integrator.capabilities().guided_skins || !integrator.capabilities().contact) continue;
+    if (follows || !can.contact) continue;
     for (const auto& [surface, name] :
          {std::pair(pair.first_surface, &pair.first), {pair.second_surface, &pair.second}}) {
       const model::SurfaceMesh* mesh = surface->mesh();
       // A point has no triangles that could be seen to pass through others.
-      if (!mesh || !(mesh->is_guided() || (mesh->mean_edge() == 0 && !follows))) continue;
+      if (!mesh || !(mesh->is_guided() || mesh->mean_edge() == 0)) continue;
       mistakes.add(fmt::format("contacts.{}.between", pair.group),
                    fmt::format("{} does not let surfaces meet bars, frames and point masses, such as {}; choose "
                                "capture-return, cd-lagrange, reflection or moreau-variational",
                                integrator.name(), *name));
     }
   }
-  if (!integrator.capabilities().contact || finds_surfaces) return;
+  if (!can.contact || can.surfaces != SurfaceContact::none) return;
   for (const contact::ContactPair& pair : pairs) {
     const model::SurfaceMesh *first = pair.first_surface->mesh(), *second = pair.second_surface->mesh();
     if (!first && !second) continue;

@@ -305,7 +305,7 @@ class LoadMaker {
   const mechanics::NodalBody* find(const std::string& name, const std::string& key) {
     for (const dynamics::BodyPtr& body : bodies_) {
       if (body->name() != name) continue;
-      const auto* nodal = dynamic_cast<const mechanics::NodalBody*>(body.get());
+      const auto* nodal = body->nodal();
       if (nodal) return nodal;
       mistakes_.add(key, fmt::format("{} has no nodes that a load could act on", name));
       return nullptr;

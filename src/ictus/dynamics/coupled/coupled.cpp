@@ -42,6 +42,7 @@ Capabilities Coupled::capabilities() const {
           .loads = true,
           .damping = true,
           .ties = true,
+          .surfaces = SurfaceContact::stepwise,
           .losses = {Loss::impact, Loss::friction, Loss::damping, Loss::interface, Loss::quadrature}};
 }
 

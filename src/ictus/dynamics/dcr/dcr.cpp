@@ -32,6 +32,7 @@ mechanics::Momentum evaluate_force(const System& system, std::span<const double>
 Capabilities Dcr::capabilities() const {
   return {.friction = true,
           .restitution_max = 1,
+          .surfaces = SurfaceContact::stepwise,
           .losses = {Loss::impact, Loss::restitution, Loss::friction, Loss::projection, Loss::quadrature}};
 }
 

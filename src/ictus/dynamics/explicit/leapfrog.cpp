@@ -44,7 +44,7 @@ StepLimit Leapfrog::step_limit(const System& system) const {
 void Leapfrog::prepare(const System& system) {
   surfaces_.prepare(system.pairs(), system.exec());
   closings_ = PairClosings(std::vector<bool>(system.pairs().size(), true));
-  surfaces_.expect_layers(!takes_meetings());
+  surfaces_.expect_layers(!capabilities().meetings);
   shadow_.prepare(system);
   keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
   supports_.prepare(system);
@@ -118,7 +118,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   StepReport report;
   record_.clear();
   driven_.clear();
-  if (state.step == 0 && surfaces_.any() && takes_meetings()) meet_at_start(system, h, state, report);
+  if (state.step == 0 && surfaces_.any() && capabilities().meetings) meet_at_start(system, h, state, report);
   system.drift(state.p, h, state.q);
   const double gained = system.fly(h, state.q, state.p);
   ++state.step;

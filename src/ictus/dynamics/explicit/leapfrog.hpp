@@ -39,9 +39,6 @@ class Leapfrog : public Integrator {
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
   Extras extras(const model::State& state) const override;
 
-  /// Whether the scheme takes constraints of points that meet later in a long step [eq. exact-contact-28]: their gap is
-  /// zero and their row no gradient of a distance.
-  virtual bool takes_meetings() const { return false; }
   /// Whether the scheme must see contacts of surfaces that were closed before the last step and are open after it.
   virtual bool looks_back() const { return false; }
 

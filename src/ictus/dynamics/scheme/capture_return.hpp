@@ -33,7 +33,8 @@ class CaptureReturn final : public SweptImpacts {
             .loads = true,
             .moving_supports = true,
             .damping = true,
-            .guided_skins = true,
+            .surfaces = SurfaceContact::followed,
+            .meetings = true,
             .stores = {model::Store::bank},
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::control,
                        model::Loss::quadrature}};
@@ -73,7 +74,6 @@ class CaptureReturn final : public SweptImpacts {
     bool sticks = false;            ///< friction stopped the slip
   };
 
-  bool takes_meetings() const override { return true; }
   /// Nothing elastic parts rigid bodies again: they bounce by their restitution.
   bool let_bounce(const Contact& contact, std::size_t a, double share) override;
   void bounce(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report);

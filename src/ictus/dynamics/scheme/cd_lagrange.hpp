@@ -16,7 +16,8 @@ class CdLagrange final : public NewtonRestitution {
             .loads = true,
             .moving_supports = true,
             .damping = true,
-            .guided_skins = true,
+            .surfaces = SurfaceContact::followed,
+            .meetings = true,
             .losses = {model::Loss::impact, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
                        model::Loss::fallback}};
   }

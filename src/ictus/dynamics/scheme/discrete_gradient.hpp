@@ -39,7 +39,7 @@ class DiscreteGradient final : public Leapfrog {
             .loads = true,
             .moving_supports = true,
             .damping = true,
-            .guided_skins = true,
+            .surfaces = SurfaceContact::followed,
             .massless_tips = true,
             .stores = {model::Store::bank, model::Store::layer},
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

@@ -21,7 +21,8 @@ class NewtonCone final : public SweptImpacts {
             .loads = true,
             .moving_supports = true,
             .damping = true,
-            .guided_skins = true,
+            .surfaces = SurfaceContact::followed,
+            .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
                        model::Loss::fallback}};
   }
@@ -30,7 +31,6 @@ class NewtonCone final : public SweptImpacts {
   }
 
  private:
-  bool takes_meetings() const override { return true; }
   void respond(const Contact& contact, StepReport& report) override;
   bool let_bounce(const Contact& contact, std::size_t a, double share) override;
   bool waits(const Contact& contact, std::size_t i, std::size_t a) const;

@@ -25,7 +25,6 @@ class NewtonRestitution : public SweptImpacts {
   virtual model::Loss loss() const = 0;
 
  private:
-  bool takes_meetings() const final { return true; }
   bool let_bounce(const Contact& contact, std::size_t a, double share) final;
   void respond(const Contact& contact, StepReport& report) final;
   void respond_points(const Contact& contact, StepReport& report);

@@ -17,7 +17,8 @@ class Reflection final : public NewtonRestitution {
             .loads = true,
             .moving_supports = true,
             .damping = true,
-            .guided_skins = true,
+            .surfaces = SurfaceContact::followed,
+            .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
                        model::Loss::fallback}};
   }

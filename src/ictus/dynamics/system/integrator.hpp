@@ -22,17 +22,27 @@ struct StepLimit {
 };
 
 /// What a scheme can do, so that a scene that asks for more is refused instead of being ignored.
+/// Which contact of surfaces a scheme knows.
+enum class SurfaceContact {
+  none,
+  stepwise,  ///< of triangulated surfaces, found anew in each step
+  followed,  ///< of all skins, those of bars, frames and points among them, which long steps do not carry through each
+             ///< other
+};
+
 struct Capabilities {
   bool contact = true;
   bool friction = false;
   bool linear_only = false;    ///< bodies must be linear
   double restitution_min = 0;  ///< range of the coefficient of restitution that the scheme can honour
   double restitution_max = 0;
-  bool loads = false;                  ///< forces that depend on time
-  bool moving_supports = false;        ///< held nodes that follow a motion
-  bool damping = false;                ///< bodies that damp their motion
-  bool ties = false;                   ///< nodes of two bodies that move together
-  bool guided_skins = false;           ///< ends of bars and members of frames may meet surfaces
+  bool loads = false;            ///< forces that depend on time
+  bool moving_supports = false;  ///< held nodes that follow a motion
+  bool damping = false;          ///< bodies that damp their motion
+  bool ties = false;             ///< nodes of two bodies that move together
+  SurfaceContact surfaces = SurfaceContact::none;
+  bool meetings = false;  ///< takes constraints of points that meet later in a long step [eq. exact-contact-28]: their
+                          ///< gap is zero and their row no gradient of a distance
   bool massless_tips = false;          ///< ends of bars that may touch something must have massless tips
   std::vector<model::Store> stores{};  ///< used besides kinetic, strain and potential
   std::vector<model::Loss> losses{};   ///< that it may book
