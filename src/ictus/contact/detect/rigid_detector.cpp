@@ -1,9 +1,17 @@
 #include <ictus/contact/detect/rigid_detector.hpp>
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
 namespace ictus::contact {
+
+namespace {
+
+/// Bodies count as near each other until they have moved by this share of their size and this many steps' way.
+constexpr double reserve_of_size = 0.15, reserve_steps = 3;
+
+}  // namespace
 
 RigidDetector::RigidDetector(std::vector<RigidMember> members, std::vector<RigidPlane> planes, PairTable table)
     : members_(std::move(members)), planes_(std::move(planes)), table_(std::move(table)) {}
@@ -29,9 +37,9 @@ void RigidDetector::meet_planes(int body, const geometry::Pose& pose, double mar
 void RigidDetector::meet_bodies(int body, std::span<const geometry::Pose> poses, std::span<const double> margins) {
   const auto i = static_cast<std::size_t>(body);
   const RigidMember& member = members_[i];
-  grid_.partners(i, partners_);
-  for (const int other : partners_) {
+  for (const int other : near_.partners(i)) {
     const auto j = static_cast<std::size_t>(other);
+    if (!bounds_[i].meets(bounds_[j])) continue;
     const RigidMember& partner = members_[j];
     const int pair = table_.pair(member.group, partner.group);
     if (pair == PairTable::none || !(member.moves || partner.moves)) continue;
@@ -52,7 +60,10 @@ std::span<const RigidTouch> RigidDetector::detect(std::span<const geometry::Pose
     const geometry::Vec margin{margins[i], margins[i], margins[i]};
     bounds_[i] = {poses[i].position, members_[i].shape->half_extent(poses[i].axes) + margin};
   }
-  grid_.assign(bounds_);
+  near_.update(bounds_, [&](std::size_t i) {
+    const geometry::Vec& half = bounds_[i].half;
+    return reserve_of_size * std::max({half.x, half.y, half.z}) + reserve_steps * margins[i];
+  });
   for (int body = 0; body < static_cast<int>(members_.size()); ++body) {
     meet_planes(body, poses[static_cast<std::size_t>(body)], margins[static_cast<std::size_t>(body)]);
     meet_bodies(body, poses, margins);

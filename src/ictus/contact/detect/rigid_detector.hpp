@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/geometry/shape/body_grid.hpp>
+#include <ictus/geometry/shape/kept_partners.hpp>
 #include <ictus/geometry/shape/narrow_phase.hpp>
 #include <span>
 #include <vector>
@@ -47,7 +47,7 @@ struct RigidTouch {
   bool on_plane() const { return other < 0; }
 };
 
-/// Finds the contact points of many rigid bodies: a grid for pairs that come near, then the shapes themselves. Points
+/// Finds the contact points of many rigid bodies: kept lists of those that are near, then the shapes themselves. Points
 /// come in the order of owner, other and the shapes' own, which depends on the configuration alone. Keeps its memory.
 class RigidDetector {
  public:
@@ -74,10 +74,9 @@ class RigidDetector {
   std::vector<RigidPlane> planes_;
   PairTable table_;
   std::vector<geometry::Bounds> bounds_;
-  geometry::BodyGrid grid_;
+  geometry::KeptPartners near_;
   geometry::NarrowPhase narrow_;
   geometry::Manifold manifold_;
-  std::vector<int> partners_;
   std::vector<RigidTouch> touches_;
 };
 

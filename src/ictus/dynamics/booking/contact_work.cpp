@@ -11,7 +11,8 @@ bool sticks(const solve::FrictionCone& cone, const Local& r) {
   // Projections end on the cone up to rounding.
   constexpr double inside = 1 - 1e-9;
   const auto within = [](double t, double mu) { return mu > 0 ? t / mu : t == 0 ? 0.0 : INFINITY; };
-  return (cone.mu1 > 0 || cone.mu2 > 0) && std::hypot(within(r.y, cone.mu1), within(r.z, cone.mu2)) < inside * r.x;
+  return (cone.mu1 > 0 || cone.mu2 > 0) &&
+         solve::tangential_norm(within(r.y, cone.mu1), within(r.z, cone.mu2)) < inside * r.x;
 }
 
 ContactWork work_of(const solve::FrictionCone& cone, const Local& r, const Local& before, const Local& after,

@@ -191,7 +191,7 @@ void RigidResponse::set_tangential_offset(const RigidSystem& rigid, solve::Rigid
   };
   const Vec moved = before->slip + at(contact.body_b, before->on_b) - at(contact.body_a, before->on_a);
   const double along = dot(contact.tangent, moved), across = dot(second, moved);
-  const double size = std::hypot(along, across);
+  const double size = solve::tangential_norm(along, across);
   if (size > std::max(active.none, max_turned(rigid, contact, h))) return;
   active.anchored = true;
   active.slip = along * contact.tangent + across * second;
@@ -318,8 +318,8 @@ void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, doub
   const solve::Local r = solve::load(reactions_, i);
   const solve::Local after = relative_velocity(rigid, c, linear_after_, angular_after_), left = after + c.offset;
   // Where more contacts stick than are needed to hold the bodies, some of the impulses lie on their cones.
-  active.stuck =
-      sticks(c.cone, r) || (c.cone.mu1 > 0 && c.cone.mu2 > 0 && h * std::hypot(left.y, left.z) <= active.none);
+  active.stuck = sticks(c.cone, r) ||
+                 (c.cone.mu1 > 0 && c.cone.mu2 > 0 && h * solve::tangential_norm(left.y, left.z) <= active.none);
   solve::Local before = relative_velocity(rigid, c, linear_before_, angular_before_);
   if (time == 0) {
     // What rests at the first node rested before it, too: it was not thrown there [eq. rigid-bodies-19].
@@ -337,7 +337,7 @@ void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, doub
   const int group_b = rigid.units[static_cast<std::size_t>(c.body_b)].group;
   const bool forward = group_b == rigid.laws[static_cast<std::size_t>(touch.pair)].second_group;
   impulses_.push_back({time, touch.pair, to_eigen(touch.at.point), to_eigen(forward ? c.normal : -c.normal), r.x,
-                       std::hypot(r.y, r.z), work.total()});
+                       solve::tangential_norm(r.y, r.z), work.total()});
 }
 
 /// Gives the impulses to the momenta; what planes and held bodies gave came from outside.

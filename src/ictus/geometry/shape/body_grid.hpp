@@ -18,6 +18,11 @@ struct Bounds {
     return between.x <= reach.x && -between.x <= reach.x && between.y <= reach.y && -between.y <= reach.y &&
            between.z <= reach.z && -between.z <= reach.z;
   }
+  bool contains(const Bounds& other) const {
+    const Vec between = other.centre - centre, room = half - other.half;
+    return between.x <= room.x && -between.x <= room.x && between.y <= room.y && -between.y <= room.y &&
+           between.z <= room.z && -between.z <= room.z;
+  }
 };
 
 /// Finds pairs of boxes that meet, for many boxes of about one size and a few larger ones: a hashed grid with cells as

@@ -204,6 +204,8 @@ void NarrowPhase::collide(const RigidShape& a, const Pose& at_a, const RigidShap
   } else if (b.kind == Kind::polytope) {
     collide(b, at_b, a, at_a, margin, manifold);
     flip(manifold);
+  } else if (a.kind == Kind::sphere && b.kind == Kind::sphere) {
+    add_balls(at_a.position, a.radius, at_b.position, b.radius, 0, margin, manifold);
   } else {
     capsules(a, at_a, b, at_b, margin, manifold);
   }

@@ -26,17 +26,4 @@ Local project_elliptic(const FrictionCone& cone, const Local& x) {
   return y;
 }
 
-ProxStep::ProxStep(const FrictionCone& cone, const LocalMatrix& diagonal) {
-  const double a = cone.mu1 * cone.mu1 * diagonal.b.y;
-  const double b = cone.mu1 * cone.mu2 * 0.5 * (diagonal.b.z + diagonal.c.y);
-  const double c = cone.mu2 * cone.mu2 * diagonal.c.z;
-  const double largest = 0.5 * (a + c) + std::hypot(0.5 * (a - c), b);
-  const double scale = largest > 0.0 ? 1.0 / largest : 0.0;
-  step = {diagonal.a.x > 0.0 ? 1.0 / diagonal.a.x : 0.0, cone.mu1 * cone.mu1 * scale, cone.mu2 * cone.mu2 * scale};
-  coupling1 = diagonal.a.y;
-  coupling2 = diagonal.a.z;
-  inverse_mu1 = cone.mu1 > 0.0 ? 1.0 / cone.mu1 : 0.0;
-  inverse_mu2 = cone.mu2 > 0.0 ? 1.0 / cone.mu2 : 0.0;
-}
-
 }  // namespace ictus::solve

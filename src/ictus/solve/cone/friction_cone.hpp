@@ -92,6 +92,20 @@ struct BasicProxStep {
   T inverse_mu1{};
   T inverse_mu2{};
 
+  BasicProxStep() = default;
+  /// `own` is the contact's own block of W.
+  BasicProxStep(const T& mu1, const T& mu2, const math::Matrix3<T>& own) {
+    using std::sqrt;
+    const T a = mu1 * mu1 * own.b.y, b = mu1 * mu2 * T(0.5) * (own.b.z + own.c.y), c = mu2 * mu2 * own.c.z;
+    const T half = T(0.5) * (a - c);
+    const T scale = inverse_or_zero(T(0.5) * (a + c) + sqrt(half * half + b * b));
+    step = {inverse_or_zero(own.a.x), mu1 * mu1 * scale, mu2 * mu2 * scale};
+    coupling1 = own.a.y;
+    coupling2 = own.a.z;
+    inverse_mu1 = inverse_or_zero(mu1);
+    inverse_mu2 = inverse_or_zero(mu2);
+  }
+
   /// r_N ← max(0, r_N − ω u_N/W_NN), u_T ← u_T + W_TN Δr_N, then r_T ← the point of the ellipse μ r_N that r_T − ω
   /// u_T/Λ shrinks to (for a circle: its projection). ω relaxes both.
   math::Vector3<T> update(const math::Vector3<T>& r, const math::Vector3<T>& u, const T& relaxation) const {
@@ -114,6 +128,11 @@ struct BasicProxStep {
   /// max(0, x), and NaN stays NaN.
   static double positive_part(double x) { return x < 0.0 ? 0.0 : x; }
   static math::Pack positive_part(const math::Pack& x) { return math::select(x.v < 0.0, math::Pack(0.0), x); }
+  static double inverse_or_zero(double x) { return x > 0.0 ? 1.0 / x : 0.0; }
+  static math::Pack inverse_or_zero(const math::Pack& x) {
+    const auto positive = x.v > 0.0;
+    return math::select(positive, math::Pack(1.0) / math::select(positive, x, math::Pack(1.0)), math::Pack(0.0));
+  }
   /// size/√size_sq where √size_sq > size ≥ 0, otherwise 1.
   static double ratio_above_one(double size, double size_sq) {
     return size_sq > size * size ? size / std::sqrt(size_sq) : 1.0;
@@ -127,7 +146,8 @@ struct BasicProxStep {
 struct ProxStep : BasicProxStep<double> {
   ProxStep() = default;
   /// `diagonal` is the contact's own block of W.
-  ProxStep(const FrictionCone& cone, const LocalMatrix& diagonal);
+  ProxStep(const FrictionCone& cone, const LocalMatrix& diagonal)
+      : BasicProxStep<double>(cone.mu1, cone.mu2, diagonal) {}
 };
 
 }  // namespace ictus::solve

@@ -96,15 +96,18 @@ void RigidContacts::take_bodies(std::span<const RigidInertia> inertias, std::spa
   const std::size_t n = inertias.size();
   moves_.resize(n);
   inertias_.assign(line * (n + 1), 0.0);
+  free_.assign(line * (n + 1), 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     const RigidInertia& m = inertias[i];
+    const auto& [linear, angular] = velocities[i];
     moves_[i] = m.inverse_mass > 0.0 || m.diagonal.x + m.diagonal.y + m.diagonal.z > 0.0;
-    const double values[] = {m.inverse_mass,   m.diagonal.x,     m.diagonal.y,     m.diagonal.z,
-                             m.off_diagonal.x, m.off_diagonal.y, m.off_diagonal.z, round_inertia(m)};
-    std::copy(std::begin(values), std::end(values), &inertias_[line * i]);
+    const double round = round_inertia(m);
+    const double values[line] = {m.inverse_mass,   m.diagonal.x,     m.diagonal.y,     m.diagonal.z,
+                                 m.off_diagonal.x, m.off_diagonal.y, m.off_diagonal.z, round};
+    std::copy_n(values, line, &inertias_[line * i]);
+    const double state[line] = {linear.x, linear.y, linear.z, m.inverse_mass, angular.x, angular.y, angular.z, round};
+    std::copy_n(state, line, &free_[line * i]);
   }
-  free_.assign(velocities.begin(), velocities.end());
-  free_.push_back({});
 }
 
 RigidInertia RigidContacts::inertia(int body) const {
@@ -157,51 +160,65 @@ RigidContacts::Rows<double> RigidContacts::row(std::size_t i) const {
   return c;
 }
 
-void RigidContacts::set_row(std::size_t i, const Rows<double>& c) {
-  Rows<math::Pack>& rows = blocks_[i / lanes].rows;
-  const int k = lane(i);
-  const auto set = [k](math::Pack& to, double value) { to.v[k] = value; };
-  const auto set3 = [&](math::Vector3<math::Pack>& to, const Vec& value) {
-    set(to.x, value.x);
-    set(to.y, value.y);
-    set(to.z, value.z);
+/// Makes a contact lane k of a block, but for its proximal step.
+void RigidContacts::set_lane(const RigidContact& c, std::size_t k, Block& block) const {
+  Rows<math::Pack>& rows = block.rows;
+  const auto set3 = [k](math::Vector3<math::Pack>& to, const Vec& value) {
+    to.x.v[k] = value.x;
+    to.y.v[k] = value.y;
+    to.z.v[k] = value.z;
   };
   set3(rows.normal, c.normal);
   set3(rows.tangent, c.tangent);
   set3(rows.lever_a, c.lever_a);
   set3(rows.lever_b, c.lever_b);
   set3(rows.offset, c.offset);
-  set3(rows.prox.step, c.prox.step);
-  set(rows.prox.coupling1, c.prox.coupling1);
-  set(rows.prox.coupling2, c.prox.coupling2);
-  set(rows.prox.inverse_mu1, c.prox.inverse_mu1);
-  set(rows.prox.inverse_mu2, c.prox.inverse_mu2);
+  const auto number = [&](int body) { return body < 0 ? static_cast<int>(bodies()) : body; };
+  block.body_a[k] = number(c.body_a);
+  block.body_b[k] = number(c.body_b);
+}
+
+/// The contacts' own blocks of W.
+math::Matrix3<math::Pack> RigidContacts::own_coupling(const Block& block) const {
+  const Rows<math::Pack>& c = block.rows;
+  const math::Rows8 a = gather(inertias_.data(), block.body_a), b = gather(inertias_.data(), block.body_b);
+  const math::Pack inverse_mass = a[0] + b[0];
+  const auto column = [&](const math::Vector3<math::Pack>& direction) {
+    return to_frame(c, inverse_mass * direction + math::cross(turn(a, math::cross(c.lever_a, direction)), c.lever_a) +
+                           math::cross(turn(b, math::cross(c.lever_b, direction)), c.lever_b));
+  };
+  return {column(c.normal), column(c.tangent), column(math::cross(c.normal, c.tangent))};
 }
 
 /// Contacts in the order of sweeps, with their proximal steps, |q| and mean W_NN.
 void RigidContacts::pack(std::span<const RigidContact> contacts) {
   blocks_.resize((contacts.size() + lanes - 1) / lanes);
-  double norm_sq = 0.0;
-  double normal_sum = 0.0;
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const RigidContact& c = contacts[caller_index(k)];
-    const auto number = [&](int body) { return body < 0 ? static_cast<int>(bodies()) : body; };
-    Block& block = blocks_[k / lanes];
-    block.body_a[k % lanes] = number(c.body_a);
-    block.body_b[k % lanes] = number(c.body_b);
-    Rows<double> row{c.normal, c.tangent, c.lever_a, c.lever_b, c.offset, {}};
-    set_row(k, row);
-    const LocalMatrix diagonal = coupling(k, k, body_a(k)) + coupling(k, k, body_b(k));
-    row.prox = ProxStep(c.cone, diagonal);
-    set_row(k, row);
-    normal_sum += diagonal.a.x;
-    const auto free_at = [&](int body, const Vec& lever) {
-      return free_[body].linear + math::cross(free_[body].angular, lever);
-    };
-    norm_sq += math::norm_sq(to_frame(row, free_at(body_b(k), c.lever_b) - free_at(body_a(k), c.lever_a)) + c.offset);
+  math::Pack norm_sq, normal_sum;
+  for (std::size_t first = 0; first < contacts.size(); first += lanes) {
+    Block& block = blocks_[first / lanes];
+    // Lanes without a contact touch nothing.
+    if (first + lanes > contacts.size()) {
+      block = {};
+      block.body_a.fill(static_cast<int>(bodies()));
+      block.body_b.fill(static_cast<int>(bodies()));
+    }
+    math::Pack mu1, mu2;
+    for (std::size_t k = 0; k < lanes && first + k < contacts.size(); ++k) {
+      const RigidContact& c = contacts[caller_index(first + k)];
+      set_lane(c, k, block);
+      mu1.v[k] = c.cone.mu1;
+      mu2.v[k] = c.cone.mu2;
+    }
+    Rows<math::Pack>& c = block.rows;
+    const math::Matrix3<math::Pack> own = own_coupling(block);
+    c.prox = BasicProxStep<math::Pack>(mu1, mu2, own);
+    normal_sum += own.a.x;
+    norm_sq += math::norm_sq(to_frame(c, point_velocity(gather(free_.data(), block.body_b), c.lever_b) -
+                                             point_velocity(gather(free_.data(), block.body_a), c.lever_a)) +
+                             c.offset);
   }
-  free_norm_ = std::sqrt(norm_sq);
-  reaction_unit_ = contacts.empty() ? 1.0 : normal_sum / static_cast<double>(contacts.size());
+  free_norm_ = std::sqrt(sum(norm_sq));
+  reaction_unit_ = contacts.empty() ? 1.0 : sum(normal_sum) / static_cast<double>(contacts.size());
   mark_blocks();
 }
 
@@ -280,7 +297,16 @@ double RigidContacts::relax_block(std::size_t first, double relaxation, std::spa
   const math::Vector3<math::Pack> after = c.prox.update(before, u, relaxation);
   math::store_triples(after, &state[3 * first]);
   const math::Vector3<math::Pack> change = after - before;
-  const math::Vector3<math::Pack> impulse = to_world(c, change);
+  push_block<round_bodies>(block, change, a, b, lines);
+  return sum(math::norm_sq(change));
+}
+
+/// Gives reactions r to the bodies of eight contacts, whose lines are the columns of a and b.
+template <bool round_bodies>
+[[gnu::always_inline]] inline void RigidContacts::push_block(const Block& block, const math::Vector3<math::Pack>& r,
+                                                             math::Rows8& a, math::Rows8& b, double* lines) const {
+  const Rows<math::Pack>& c = block.rows;
+  const math::Vector3<math::Pack> impulse = to_world(c, r);
   const math::Vector3<math::Pack> torque_a = math::cross(c.lever_a, -impulse),
                                   torque_b = math::cross(c.lever_b, impulse);
   if constexpr (round_bodies) {
@@ -297,7 +323,6 @@ double RigidContacts::relax_block(std::size_t first, double relaxation, std::spa
     if (moves(block.body_a[k])) a[k].store(lines + line * static_cast<std::size_t>(block.body_a[k]));
     if (moves(block.body_b[k])) b[k].store(lines + line * static_cast<std::size_t>(block.body_b[k]));
   }
-  return sum(math::norm_sq(change));
 }
 
 double RigidContacts::defect_sq(std::size_t begin, std::size_t end, std::span<const double> state) const {
@@ -352,16 +377,22 @@ void RigidContacts::push_body(int body, const Vec& lever, const Vec& impulse, st
 
 void RigidContacts::rebuild(const exec::Executor& executor, std::span<double> state) const {
   executor.for_blocks(bodies() + 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t body = begin; body < end; ++body) {
-      const auto& [linear, angular] = free_[body];
-      const double* inertia = &inertias_[line * body];
-      const double values[line] = {linear.x,  linear.y,  linear.z,  inertia[0],
-                                   angular.x, angular.y, angular.z, inertia[7]};
-      std::copy_n(values, line, &state[body_offset(static_cast<int>(body))]);
-    }
+    std::copy(&free_[line * begin], &free_[line * begin] + line * (end - begin),
+              &state[body_offset(static_cast<int>(begin))]);
   });
   plan_.run(executor, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) push(i, row(i), load(state, i), state);
+    double* lines = &state[body_offset(0)];
+    for (std::size_t i = begin; i < end;) {
+      if (i % lanes == 0 && i + lanes <= end && blocks_[i / lanes].independent) {
+        const Block& block = blocks_[i / lanes];
+        math::Rows8 a = gather(lines, block.body_a), b = gather(lines, block.body_b);
+        push_block<false>(block, math::load_triples(&state[3 * i]), a, b, lines);
+        i += lanes;
+      } else {
+        push(i, row(i), load(state, i), state);
+        ++i;
+      }
+    }
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <ictus/math/pack_transpose.hpp>
 #include <ictus/solve/cone/cone_problem.hpp>
 #include <ictus/solve/sweeps/sweep_planner.hpp>
 #include <span>
@@ -115,7 +116,8 @@ class RigidContacts {
   int body_b(std::size_t i) const { return blocks_[i / lanes].body_b[i % lanes]; }
   bool moves(int body) const { return static_cast<std::size_t>(body) < bodies() && moves_[body] != 0; }
   Rows<double> row(std::size_t i) const;
-  void set_row(std::size_t i, const Rows<double>& row);
+  void set_lane(const RigidContact& contact, std::size_t k, Block& block) const;
+  math::Matrix3<math::Pack> own_coupling(const Block& block) const;
   RigidInertia inertia(int body) const;
   std::size_t body_offset(int body) const { return 3 * size() + line * static_cast<std::size_t>(body); }
 
@@ -127,6 +129,9 @@ class RigidContacts {
   double relax_one(std::size_t i, double relaxation, std::span<double> state) const;
   template <bool round_bodies>
   double relax_block(std::size_t first, double relaxation, std::span<double> state) const;
+  template <bool round_bodies>
+  void push_block(const Block& block, const math::Vector3<math::Pack>& r, math::Rows8& a, math::Rows8& b,
+                  double* lines) const;
   double block_defect_sq(std::size_t first, std::span<const double> state) const;
   void push(std::size_t i, const Rows<double>& c, const Local& r, std::span<double> state) const;
   void push_body(int body, const Vec& lever, const Vec& impulse, std::span<double> state) const;
@@ -135,7 +140,7 @@ class RigidContacts {
   std::vector<Block> blocks_;
   std::vector<double> inertias_;  // lines
   std::vector<char> moves_;       // bodies
-  std::vector<RigidVelocity> free_;
+  std::vector<double> free_;      // lines of the state without reactions
   std::vector<int> order_;
   std::vector<SweepPlanner::Pair> pairs_;
   SweepPlanner planner_;
