@@ -59,7 +59,7 @@ struct RigidRun {
   model::State state;
   model::Lost lost;
   mechanics::Momentum from_outside;
-  int closings = 0;
+  int closings = 0, fallbacks = 0;
 
   RigidRun(const System& s, double step, RigidTimeStepping::Scheme scheme = RigidTimeStepping::Scheme::variational,
            double tolerance = 1e-10)
@@ -76,6 +76,7 @@ struct RigidRun {
       lost += report.lost;
       from_outside += report.external_impulse;
       closings += report.closings;
+      fallbacks += report.fallbacks;
     }
   }
   double energy() const { return integrator.energy(system, h, state).total(); }
