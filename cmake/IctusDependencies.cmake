@@ -3,9 +3,7 @@ find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt 9 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(yaml-cpp 0.7 REQUIRED)
-if(NOT ICTUS_FUZZ)  # readers have no parallel loops
-  find_package(OpenMP REQUIRED COMPONENTS CXX)
-endif()
+find_package(Threads REQUIRED)
 set(HDF5_PREFER_PARALLEL OFF)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(ZLIB REQUIRED)
@@ -22,7 +20,6 @@ endif()
 # cpp-httplib comes from Debian as a shared library without CMake files; what it was compiled with is part of its ABI.
 find_path(HTTPLIB_INCLUDE_DIR httplib.h REQUIRED)
 find_library(HTTPLIB_LIBRARY cpp-httplib REQUIRED)
-find_package(Threads REQUIRED)
 add_library(ictus_httplib INTERFACE)
 target_include_directories(ictus_httplib SYSTEM INTERFACE ${HTTPLIB_INCLUDE_DIR})
 target_compile_definitions(ictus_httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT CPPHTTPLIB_ZLIB_SUPPORT

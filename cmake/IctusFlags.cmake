@@ -10,10 +10,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # at -O3 too. Clang-tidy still looks for real ones.
   target_compile_options(ictus_flags INTERFACE -Wno-uninitialized -Wno-maybe-uninitialized)
 endif()
-if(NOT ICTUS_FUZZ)
-  # Everywhere, although few use it: precompiled headers serve targets of the same flags alone.
-  target_link_libraries(ictus_flags INTERFACE OpenMP::OpenMP_CXX)
-endif()
 if(ICTUS_WERROR)
   target_compile_options(ictus_flags INTERFACE -Werror)
 endif()

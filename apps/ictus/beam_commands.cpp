@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 
 namespace ictus::program {
@@ -20,9 +21,7 @@ struct Arguments {
 
   void add_to(CLI::App& command) {
     command.add_option("DIR", folder, "Folder with the results of a run")->type_name("")->required();
-    command.add_option("--threads", threads, "Threads to use; they do not change the results [1]")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024));
+    add_threads(command, threads, "Threads to use; they do not change the results [1]");
   }
 };
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <ictus/base/nearest.hpp>
+#include <ictus/exec/executor.hpp>
+#include <string>
 #include <vector>
 
 namespace ictus::program {
@@ -66,6 +68,12 @@ std::vector<std::string> unexpected(const CLI::App& command) {
   return options.empty() ? arguments : options;
 }
 
+bool is_whole_number(const std::string& text, int min, int max) {
+  int value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failure == std::errc{} && end == text.data() + text.size() && value >= min && value <= max;
+}
+
 }  // namespace
 
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
@@ -83,12 +91,24 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 
 CLI::Validator whole_number(int min, int max) {
   const auto check = [min, max](const std::string& text) {
-    int value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool good = failure == std::errc{} && end == text.data() + text.size() && value >= min && value <= max;
-    return good ? std::string() : fmt::format("must be a whole number from {} to {}, not {}", min, max, text);
+    return is_whole_number(text, min, max)
+               ? std::string()
+               : fmt::format("must be a whole number from {} to {}, not {}", min, max, text);
   };
   return {check, "", "whole_number"};
+}
+
+void add_threads(CLI::App& command, int& threads, const std::string& text) {
+  static constexpr int most = 1024;
+  const auto read = [](std::string& value) {
+    if (value == "auto") value = std::to_string(exec::available_cores());
+    return is_whole_number(value, 1, most)
+               ? std::string()
+               : fmt::format("must be auto or a whole number from 1 to {}, not {}", most, value);
+  };
+  command.add_option("--threads", threads, text)
+      ->type_name("N|auto")
+      ->transform(CLI::Validator(read, "", "number_of_threads"));
 }
 
 }  // namespace ictus::program

@@ -12,4 +12,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error);
 /// An integer from `least` to `most`, for Option::check.
 CLI::Validator whole_number(int min, int max);
 
+/// Adds --threads: a number, or auto for all cores that the system gives to the program.
+void add_threads(CLI::App& command, int& threads, const std::string& text);
+
 }  // namespace ictus::program

@@ -76,9 +76,7 @@ void add_contact_problem(CLI::App& app) {
       ->type_name("ERROR");
   command->add_option("--max-iterations", arguments->options.max_iterations, "Where to give up [100000]")
       ->type_name("COUNT");
-  command->add_option("--threads", arguments->threads, "Number of threads [1]")
-      ->type_name("N")
-      ->check(whole_number(1, 1024));
+  add_threads(*command, arguments->threads, "Number of threads [1]");
   command->footer(
       "The error is |r - P(r - u - mu |u_T| n)| / |q| with P the projection on the friction cones.\n"
       "Example:  ictus contact-problem stack.hdf5 --solver sorp --tolerance 1e-8");

@@ -32,7 +32,7 @@ struct ModesArguments {
         ->type_name("DIR");
     command.add_flag("--closed", closed, "Contacts that touch at the start stay closed, instead of being left out");
     add_json(command, json);
-    command.add_option("--threads", threads, "Threads [1]")->type_name("N")->check(whole_number(1, 1024));
+    add_threads(command, threads, "Threads [1]");
   }
 
   SceneArguments scene;

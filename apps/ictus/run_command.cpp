@@ -5,7 +5,6 @@
 #include <ictus/run/session.hpp>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "command_line.hpp"
 #include "commands.hpp"
@@ -31,9 +30,7 @@ struct RunArguments {
     command.add_option("--resume", resume, "Go on with the run in this folder (or in --out)")
         ->type_name("DIR")
         ->expected(0, 1);
-    command.add_option("--threads", threads, "Threads; results have the same bits on any number of them [1]")
-        ->type_name("N")
-        ->check(whole_number(1, 1024));
+    add_threads(command, threads, "Threads; results have the same bits on any number of them [1]");
     CLI::Option* replace = command.add_flag("--force", force, "Replace results that the folder holds already");
     command.add_flag("--expect", expect, "Exit with code 4 if an expectation of the scene is missed");
     add_quiet(command, quiet);

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <ictus/exec/executor.hpp>
 #include <string>
-#include <thread>
 
+#include "command_line.hpp"
 #include "json_output.hpp"
 #include "scene_arguments.hpp"
 
@@ -20,9 +21,7 @@ struct StudyArguments {
                         "all, or names separated by commas, with options where wanted: cd-lagrange,moreau-jean:theta=1")
             ->type_name("A,B,...");
     command.add_option("--out", out, "Folder for the results [runs/<name>" + suffix + "]")->type_name("DIR");
-    command.add_option("--threads", threads, "Runs at a time; they do not change the results [cores of the machine]")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024));
+    add_threads(command, threads, "Runs at a time; they do not change the results [auto]");
     command.add_flag("--force", force, "Replace results that the folder holds already");
     add_quiet(command, quiet);
     add_json(command, json);
@@ -40,7 +39,7 @@ struct StudyArguments {
   std::string integrators;
   CLI::Option* integrator_option;
   std::string out;
-  int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  int threads = exec::available_cores();
   bool force = false;
   bool quiet = false;
   bool json = false;

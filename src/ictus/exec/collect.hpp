@@ -16,7 +16,7 @@ class Collection {
   void collect(const Executor& exec, std::size_t n, std::size_t block, Find&& find) {
     all_.clear();
     const std::size_t blocks = (n + block - 1) / block;
-    if (exec.threads() == 1 || blocks < 2) {
+    if (exec.is_alone() || blocks < 2) {
       for (std::size_t b = 0; b < blocks; ++b) find(b * block, std::min((b + 1) * block, n), all_);
       return;
     }

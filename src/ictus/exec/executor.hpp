@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 
 namespace ictus::exec {
 
@@ -21,45 +22,38 @@ double sum_lanes(std::size_t begin, std::size_t end, Term&& term) {
   return sum;
 }
 
-/// Where loops run. The only type of the program that knows about threads.
+class Team;
+
+/// Cores that the system gives to this process.
+int available_cores();
+
+/// Where loops run. The only type of the program that knows about threads. Copies share their threads.
 ///
 /// A loop over n items is cut into blocks whose length depends on n alone, every block is worked on by one thread, and
 /// sums are taken within a block first and over the blocks in their order afterwards. Results therefore have the same
 /// bits on any number of threads.
 class Executor {
  public:
-  /// Items per block: large enough to hide the cost of a parallel region, small enough to stay in a core's cache.
+  /// Items per block: large enough to hide the cost of sharing, small enough to stay in a core's cache.
   static constexpr std::size_t block_size = 4096;
   /// Most blocks of a loop; longer loops get longer blocks.
   static constexpr std::size_t max_blocks = 1024;
 
-  explicit Executor(int threads = 1) : threads_(std::max(threads, 1)) {}
-
-  int threads() const { return threads_; }
+  /// At most as many threads as there are available cores: more would only take turns.
+  explicit Executor(int threads = 1);
 
   /// Calls body(begin, end) for consecutive ranges that cover [0, n).
   template <class Body>
   void for_blocks(std::size_t n, Body&& body) const {
-    const std::size_t length = block_length(n);
-    const auto blocks = static_cast<std::ptrdiff_t>((n + length - 1) / length);
-    if (threads_ == 1 || blocks < 2) {
-      for (std::ptrdiff_t b = 0; b < blocks; ++b) run_block(b, length, n, body);
-      return;
-    }
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) run_block(b, length, n, body);
+    for_ranges(n, block_length(n), body);
   }
 
-  /// Calls body(i) for i in [0, n), each item a block of its own: for few large items that do not touch one another.
+  /// Calls body(i) for i in [0, n), for few large items that do not touch one another.
   template <class Body>
   void for_items(std::size_t n, Body&& body) const {
-    const auto count = static_cast<std::ptrdiff_t>(n);
-    if (threads_ == 1 || count < 2) {
-      for (std::ptrdiff_t i = 0; i < count; ++i) body(static_cast<std::size_t>(i));
-      return;
-    }
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::ptrdiff_t i = 0; i < count; ++i) body(static_cast<std::size_t>(i));
+    for_ranges(n, (n + max_blocks - 1) / max_blocks, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) body(i);
+    });
   }
 
   /// Sum over blocks of body(begin, end) → double, in the order of the blocks.
@@ -79,16 +73,27 @@ class Executor {
     return sum_blocks(n, [&](std::size_t begin, std::size_t end) { return sum_lanes(begin, end, term); });
   }
 
+  bool is_alone() const { return !team_; }
+
  private:
   static std::size_t block_length(std::size_t n) { return std::max(block_size, (n + max_blocks - 1) / max_blocks); }
 
   template <class Body>
-  static void run_block(std::ptrdiff_t block, std::size_t length, std::size_t n, Body& body) {
-    const std::size_t begin = static_cast<std::size_t>(block) * length;
-    body(begin, std::min(begin + length, n));
+  void for_ranges(std::size_t n, std::size_t length, Body&& body) const {
+    const auto range = [&](std::size_t number) { body(number * length, std::min((number + 1) * length, n)); };
+    const std::size_t count = length == 0 ? 0 : (n + length - 1) / length;
+    if (!team_ || count < 2) {
+      for (std::size_t number = 0; number < count; ++number) range(number);
+    } else {
+      share(
+          count, [](const void* context, std::size_t number) { (*static_cast<decltype(&range)>(context))(number); },
+          &range);
+    }
   }
+  /// Calls work(context, k) for k in [0, count) on the threads of the team.
+  void share(std::size_t count, void (*work)(const void*, std::size_t), const void* context) const;
 
-  int threads_;
+  std::shared_ptr<Team> team_;  // none: the calling thread
 };
 
 }  // namespace ictus::exec
