@@ -45,7 +45,7 @@ test: release-build  ## the whole suite, less the tests that take long
 
 release-build: setup-test
 	$(say) 'Building everything, optimised, warnings as errors'
-	@cmake --preset release -DICTUS_BUILD_BENCH=ON >/dev/null
+	@cmake --preset release -DICTUS_BUILD_BENCH=ON -DICTUS_BUILD_PYTHON=ON >/dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 
 sanitized: setup-test  ## the unit and conformance tests with sanitizers

@@ -1,4 +1,5 @@
-# Installation and the exported package `find_package(ictus)`.
+# Installation, the exported package `find_package(ictus)`, and Debian packages: components library (libictus),
+# development (libictus-dev), program (ictus) and python (python3-ictus).
 include(CMakePackageConfigHelpers)
 get_property(modules GLOBAL PROPERTY ICTUS_MODULES)
 add_library(ictus INTERFACE)
@@ -6,18 +7,76 @@ add_library(ictus::ictus ALIAS ictus)
 target_link_libraries(ictus INTERFACE ${modules})
 
 # What an outside program includes: to build scenes, run them and read their results, and to describe a system of its own.
-ictus_public_headers(ictus/ictus.hpp ictus/dynamics/generalised/variational_trapezoid.hpp
-                     ictus/mechanics/generalised/formula_body.hpp)
-install(TARGETS ictus ${modules} EXPORT ictus-targets FILE_SET HEADERS)
-install(TARGETS ictus_program RUNTIME)
+ictus_public_headers(ictus/ictus.hpp ictus/dynamics/generalised/variational_trapezoid.hpp)
+install(TARGETS ictus ${modules} EXPORT ictus-targets ARCHIVE COMPONENT development FILE_SET HEADERS COMPONENT development)
+if(ICTUS_SHARED)
+  # All modules in one shared library, as ictus::shared.
+  set(archives)
+  foreach(module IN LISTS modules)
+    get_target_property(type ${module} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      list(APPEND archives ${module})
+    endif()
+  endforeach()
+  list(JOIN archives "," names)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/shared.cpp CONTENT "// All that is in it comes from the modules.\n")
+  add_library(ictus_shared SHARED ${PROJECT_BINARY_DIR}/generated/shared.cpp)
+  target_link_libraries(ictus_shared PRIVATE ictus_flags ${modules})
+  set_target_properties(ictus_shared PROPERTIES OUTPUT_NAME ictus EXPORT_NAME shared VERSION ${PROJECT_VERSION}
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+                        LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,${names}")
+  target_include_directories(ictus_shared INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                             $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(ictus_shared INTERFACE cxx_std_20)
+  target_compile_definitions(ictus_shared INTERFACE EIGEN_MAX_ALIGN_BYTES=16)
+  target_link_libraries(ictus_shared INTERFACE fmt::fmt Eigen3::Eigen nlohmann_json::nlohmann_json)
+  add_library(ictus::shared ALIAS ictus_shared)
+  install(TARGETS ictus_shared EXPORT ictus-targets LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+endif()
+install(TARGETS ictus_program RUNTIME COMPONENT program)
 # The manual page comes from the program itself, whose tables of commands it tells.
 set(manual ${PROJECT_BINARY_DIR}/ictus.1)
 add_custom_command(OUTPUT ${manual} COMMAND ictus_program man > ${manual} DEPENDS ictus_program VERBATIM)
 add_custom_target(ictus_manual ALL DEPENDS ${manual})
-install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(EXPORT ictus-targets NAMESPACE ictus:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
+install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(EXPORT ictus-targets NAMESPACE ictus:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus COMPONENT development)
 configure_package_config_file(cmake/ictus-config.cmake.in ${PROJECT_BINARY_DIR}/ictus-config.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/ictus-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/ictus-config.cmake ${PROJECT_BINARY_DIR}/ictus-config-version.cmake
-        cmake/FindCHOLMOD.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
+        cmake/FindCHOLMOD.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus COMPONENT development)
+
+# Debian packages: cpack -G DEB in a build folder configured with ICTUS_SHARED and ICTUS_BUILD_PYTHON.
+set(CPACK_PACKAGE_NAME ictus)
+set(CPACK_PACKAGE_CONTACT "The Ictus developers <ictus@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_COMPONENTS_ALL library development program python)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(same_version "(= ${PROJECT_VERSION})")
+foreach(component IN ITEMS LIBRARY:libictus DEVELOPMENT:libictus-dev PROGRAM:ictus PYTHON:python3-ictus)
+  string(REPLACE ":" ";" component ${component})
+  list(GET component 1 name)
+  list(GET component 0 component)
+  set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${name})
+endforeach()
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "libictus ${same_version}, libeigen3-dev, libfmt-dev, nlohmann-json3-dev, libyaml-cpp-dev, libhdf5-dev, \
+libsuitesparse-dev, libspectra-dev, libqhull-dev, zlib1g-dev")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "libictus ${same_version}, python3 (>= 3.11), python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-matplotlib, python3-pandas")
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "The shared library of Ictus.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Headers, static libraries and CMake files to build programs with Ictus.")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "The program ictus: runs scenes, compares integrators, makes reports.")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "The Python package ictus: scenes, simulations and results as NumPy arrays.")
+include(CPack)

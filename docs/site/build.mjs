@@ -20,7 +20,7 @@ if (!target) {
 const groups = [
   ["Start", ["index", "first-run", "gallery"]],
   ["Tutorials", ["tutorials/*"]],
-  ["Use", ["choosing", "scene-reference", "results", "paraview"]],
+  ["Use", ["choosing", "python", "cpp", "own-system", "scene-reference", "results", "paraview"]],
   ["Theory", ["theory/*"]],
   ["Inside", ["architecture"]],
 ];

@@ -234,7 +234,7 @@ void name_wholes(const SolidParts& parts, Overlaps& overlaps) {
 }
 
 /// Builds the scene as it is; nothing where bodies were moved apart in it first, so that it must be built again.
-std::optional<Simulation> build_once(scene::Document& document, int threads) {
+std::optional<Simulation> build_once(scene::Document& document, int threads, const Own& own) {
   Mistakes mistakes(document);
   Overlaps overlaps;
   scene::Scene scene = document.scene;
@@ -244,7 +244,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads) {
   mistakes.throw_if_any();  // before any of it takes memory
   scene::Document parts{scene, document.where, document.file};
   const SolidParts solid_parts = divide_bodies(parts, mistakes);
-  std::vector<dynamics::BodyPtr> bodies = make_bodies(parts, {}, solid_parts, mistakes);
+  std::vector<dynamics::BodyPtr> bodies = make_bodies(parts, {}, solid_parts, own, mistakes);
   std::vector<contact::ContactPair> pairs = make_pairs(parts, bodies, overlaps, mistakes);
   name_wholes(solid_parts, overlaps);
   if (part(overlaps, document.scene, mistakes)) return std::nullopt;
@@ -255,15 +255,15 @@ std::optional<Simulation> build_once(scene::Document& document, int threads) {
   check_contact_keys(parts.scene, pairs, *integrator, mistakes);
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have said
-    bodies = make_bodies(parts, ends_in_contact(pairs), solid_parts, mistakes);
+    bodies = make_bodies(parts, ends_in_contact(pairs), solid_parts, own, mistakes);
     pairs = make_pairs(parts, bodies, overlaps, mistakes);
   }
 
   std::vector<std::string> notes = contactless_notes(parts, bodies, pairs);
-  Driving driving = make_loads(parts.scene, bodies, solid_parts, mistakes);
+  Driving driving = make_loads(parts.scene, bodies, solid_parts, own, mistakes);
   model::ConstraintSet ties = make_ties(parts.scene, bodies, mistakes);
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(driving.loads),
-                          std::move(ties), std::move(driving.motions));
+                          std::move(ties), std::move(driving.motions), std::move(driving.forces));
   check_domains(parts.scene, system, mistakes);
   overlaps.clear();
   find_rigid_overlaps(parts.scene, system, overlaps);
@@ -297,11 +297,11 @@ std::optional<Simulation> build_once(scene::Document& document, int threads) {
 
 }  // namespace
 
-Simulation build(const scene::Document& document, int threads) {
+Simulation build(const scene::Document& document, int threads, const Own& own) {
   constexpr int max_partings = 100;
   scene::Document moved = document;
   for (int round = 0; round < max_partings; ++round) {
-    std::optional<Simulation> simulation = build_once(moved, threads);
+    std::optional<Simulation> simulation = build_once(moved, threads, own);
     if (!simulation) continue;
     for (std::string& note : parting_notes(document.scene, moved.scene)) simulation->notes.push_back(std::move(note));
     return std::move(*simulation);

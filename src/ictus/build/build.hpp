@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ictus/build/own.hpp>
 #include <ictus/dynamics/system/integrator.hpp>
 #include <ictus/dynamics/system/system.hpp>
 #include <ictus/observe/probe/probe.hpp>
@@ -30,7 +31,8 @@ struct Simulation {
 };
 
 /// Builds a scene. Throws base::InputError with every mistake that needs the bodies to be seen: bodies that overlap at
-/// the start, bars that cannot meet, a key that the integrator cannot honour, a step above the critical one.
-Simulation build(const scene::Document& document, int threads);
+/// the start, bars that cannot meet, what `own` does not bring, a key that the integrator cannot honour, a step above
+/// the critical one.
+Simulation build(const scene::Document& document, int threads, const Own& own = {});
 
 }  // namespace ictus::build

@@ -62,6 +62,7 @@ constexpr ColumnDescription in_history[] = {
     {"probe.*.x", "m", "position"},
     {"probe.*.y", "m", "position"},
     {"probe.*.z", "m", "position"},
+    {"probe.*.own.*", "", "of a system that a program brought, in its own unit"},
 };
 
 constexpr ColumnDescription in_contacts[] = {

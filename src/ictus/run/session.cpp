@@ -176,16 +176,17 @@ void refuse_to_replace(const LoadedScene& scene, const fs::path& folder, const s
 
 }  // namespace
 
-Session::Session(const LoadedScene& scene, const fs::path& folder, int threads)
+Session::Session(const LoadedScene& scene, const fs::path& folder, int threads, const build::Own& own)
     : folder_(folder),
-      simulation_(std::make_unique<build::Simulation>(build::build(scene.document, threads))),
+      simulation_(std::make_unique<build::Simulation>(build::build(scene.document, threads, own))),
       record_(std::make_unique<observe::RunRecord>(record_options(*simulation_, scene, folder), simulation_->system,
                                                    *simulation_->integrator)) {
   simulation_->integrator->prepare(simulation_->system);
 }
 
-Session Session::begin(const LoadedScene& scene, const fs::path& folder, int threads, bool force) {
-  Session session(scene, folder, threads);
+Session Session::begin(const LoadedScene& scene, const fs::path& folder, int threads, bool force,
+                       const build::Own& own) {
+  Session session(scene, folder, threads, own);
   refuse_to_replace(scene, folder, resolved_text(session.simulation_->scene, scene.case_name));
   files::make_folder(folder);
   session.lock_.emplace(folder);
@@ -210,7 +211,7 @@ model::State Session::first_state() {
 }
 
 Session Session::resume(const fs::path& folder, const LoadedScene* expected, int threads,
-                        const std::vector<scene::Override>& changes) {
+                        const std::vector<scene::Override>& changes, const build::Own& own) {
   const fs::path scene_file = folder / files::result_files::scene;
   const fs::path checkpoint_file = folder / files::result_files::checkpoint;
   if (!fs::exists(scene_file)) {
@@ -218,11 +219,11 @@ Session Session::resume(const fs::path& folder, const LoadedScene* expected, int
   }
   const std::string text = base::read_whole_file(scene_file);
   const LoadedScene before = load_resolved(text, scene_file), scene = load_resolved(text, scene_file, changes);
-  if (expected && resolved_text(build::build(expected->document, threads).scene, expected->case_name) != text) {
+  if (expected && resolved_text(build::build(expected->document, threads, own).scene, expected->case_name) != text) {
     throw base::InputError(
         {folder.string(), 0, "", "holds the run of another scene; leave the scene out to resume that one"});
   }
-  Session session(scene, folder, threads);
+  Session session(scene, folder, threads, own);
   session.lock_.emplace(folder);
   if (!fs::exists(checkpoint_file)) {
     if (!changes.empty()) check_changes(before.document.scene, scene.document.scene, 0);

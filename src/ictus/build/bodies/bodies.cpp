@@ -34,6 +34,7 @@ struct BodyMaker {
   const scene::Document& document;
   const BarEnds& massless;
   const SolidParts& parts;
+  const Own& own;
   const std::string& name;
   std::size_t& dof;
   Mistakes& mistakes;
@@ -83,7 +84,8 @@ struct BodyMaker {
 
   template <class Spec>
   requires std::invocable<GeneralisedMaker, const Spec&> BodyPtr operator()(const Spec& spec) const {
-    BodyPtr body = GeneralisedMaker{document.scene, name, dof, mistakes}(spec);
+    BodyPtr body = GeneralisedMaker{document.scene, name, dof, own, mistakes}(spec);
+    mistakes.throw_if_any();
     dof = body->dofs().end();
     return body;
   }
@@ -116,6 +118,18 @@ struct BodyMaker {
     const mechanics::FrameProperties frame = frame_properties(name, spec, to_vector(document.scene.gravity), mistakes);
     mistakes.throw_if_any();  // there is no frame to go on with
     auto body = std::make_unique<mechanics::BeamFrame>(name, frame, dof);
+    dof = body->dofs().end();
+    return body;
+  }
+
+  BodyPtr operator()(const scene::OwnBodySpec&) const {
+    BodyPtr body = make_own(own, name, "own-body", dof, mistakes);
+    mistakes.throw_if_any();
+    if (!body->nodal())
+      mistakes.add(fmt::format("bodies.{}.type", name),
+                   "is no body of nodes; if it has generalised coordinates it is "
+                   "an own-system");
+    mistakes.throw_if_any();
     dof = body->dofs().end();
     return body;
   }
@@ -344,11 +358,11 @@ void refuse_friction_direction(const scene::ContactSpec& spec, const std::string
 }  // namespace
 
 std::vector<BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless, const SolidParts& parts,
-                                 Mistakes& mistakes) {
+                                 const Own& own, Mistakes& mistakes) {
   std::vector<BodyPtr> bodies;
   std::size_t dof = 0;
   for (const auto& [name, spec] : document.scene.bodies) {
-    bodies.push_back(std::visit(BodyMaker{document, massless, parts, name, dof, mistakes}, spec));
+    bodies.push_back(std::visit(BodyMaker{document, massless, parts, own, name, dof, mistakes}, spec));
   }
   return bodies;
 }

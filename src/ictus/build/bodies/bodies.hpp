@@ -2,6 +2,7 @@
 
 #include <ictus/build/bodies/solid_parts.hpp>
 #include <ictus/build/contacts/overlap.hpp>
+#include <ictus/build/own.hpp>
 #include <ictus/dynamics/system/system.hpp>
 #include <ictus/scene/text/document.hpp>
 #include <set>
@@ -20,7 +21,7 @@ using BarEnds = std::set<std::pair<std::string, std::size_t>>;
 
 /// The bodies of a scene in its order, their dofs one after the other; `parts` tells which are parts of solids.
 std::vector<dynamics::BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless,
-                                           const SolidParts& parts, Mistakes& mistakes);
+                                           const SolidParts& parts, const Own& own, Mistakes& mistakes);
 
 /// The ends of bars that belong to a pair.
 BarEnds ends_in_contact(const std::vector<contact::ContactPair>& pairs);

@@ -11,8 +11,8 @@ bool has_several_families(const scene::Scene& scene) {
     return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const auto& entry) { return is(entry.value); });
   };
   const auto is_elastic = [](const scene::Body& body) {
-    return scene::is_any_of<scene::BarSpec, scene::FrameSpec, scene::LieBeamSpec, scene::ShellSpec, scene::SolidSpec>(
-        body);
+    return scene::is_any_of<scene::BarSpec, scene::FrameSpec, scene::LieBeamSpec, scene::ShellSpec, scene::SolidSpec,
+                            scene::OwnBodySpec>(body);
   };
   return has(is_elastic) || (has(is_rigid) && (!scene.loads.empty() || has(scene::is_any_of<scene::PointMassSpec>)));
 }

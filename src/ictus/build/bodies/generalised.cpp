@@ -86,6 +86,11 @@ struct OwnPairs {
       add(i, pole_names[i], spec.restitution[i], spec.friction, spec.tangential_restitution);
     }
   }
+  void operator()(const scene::OwnSystemSpec& spec) const {
+    for (std::size_t i = 0; i < body.contacts(); ++i)
+      add(i, fmt::format("contact {} of {}", i, body.name()), spec.restitution, spec.friction,
+          spec.tangential_restitution);
+  }
   template <class Other>
   void operator()(const Other&) const {}
 
@@ -177,6 +182,36 @@ BodyPtr GeneralisedMaker::operator()(const scene::WoodpeckerSpec& spec) const {
   auto body = std::make_unique<mechanics::Woodpecker>(name, p, dof);
   // A sleeve that rests on the pole has an angle that people write with four digits.
   check_start(*body, "sleeve_angle", pole_names, 0.01 * (spec.sleeve_radius - spec.pole_radius), mistakes);
+  return body;
+}
+
+BodyPtr GeneralisedMaker::operator()(const scene::OwnSystemSpec&) const {
+  BodyPtr body = make_own(own, name, "own-system", dof, mistakes);
+  const GeneralisedBody* generalised = body ? body->generalised() : nullptr;
+  if (body && !generalised)
+    mistakes.add(body_key(name, "type"), "has no generalised coordinates; if it is a body of nodes it is an own-body");
+  if (!generalised) return body;
+  std::vector<std::string> contacts;
+  for (std::size_t i = 0; i < generalised->contacts(); ++i)
+    contacts.push_back(fmt::format("what contact {} is with", i));
+  const std::vector<std::string_view> names(contacts.begin(), contacts.end());
+  check_start(*generalised, "type", names, round_off, mistakes);
+  return body;
+}
+
+BodyPtr make_own(const Own& own, const std::string& name, std::string_view type, std::size_t dof, Mistakes& mistakes) {
+  const auto maker = own.bodies.find(name);
+  BodyPtr body = maker == own.bodies.end() ? nullptr : maker->second(name, dof);
+  if (!body) {
+    mistakes.add(body_key(name, "type"),
+                 fmt::format("a program must bring an {} of this name, and this one does not", type));
+  } else if (body->name() != name || body->dofs().begin != dof) {
+    mistakes.add(
+        body_key(name, "type"),
+        fmt::format("the body that the program brings must take the name and the first unknown that it is given, "
+                    "'{}' and {}",
+                    name, dof));
+  }
   return body;
 }
 

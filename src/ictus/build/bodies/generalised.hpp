@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/build/mistakes.hpp>
+#include <ictus/build/own.hpp>
 #include <ictus/dynamics/system/system.hpp>
 #include <ictus/mechanics/generalised/point_mass.hpp>
 #include <ictus/scene/text/document.hpp>
@@ -14,13 +15,19 @@ struct GeneralisedMaker {
   const scene::Scene& scene;
   const std::string& name;
   std::size_t dof;
+  const Own& own;
   Mistakes& mistakes;
 
   dynamics::BodyPtr operator()(const scene::SpringPendulumSpec& spec) const;
   dynamics::BodyPtr operator()(const scene::PointMassSpec& spec) const;
   dynamics::BodyPtr operator()(const scene::SliderSpec& spec) const;
   dynamics::BodyPtr operator()(const scene::WoodpeckerSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::OwnSystemSpec& spec) const;
 };
+
+/// The body that a program brings under that name, a mistake where it brings none; `type` is that of the scene.
+dynamics::BodyPtr make_own(const Own& own, const std::string& name, std::string_view type, std::size_t dof,
+                           Mistakes& mistakes);
 
 /// Whether the body has generalised coordinates.
 bool is_generalised(const scene::Body& body);

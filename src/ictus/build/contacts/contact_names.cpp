@@ -23,7 +23,7 @@ Touching touching_of(const scene::Scene& scene, const scene::Body& body) {
   if (is.operator()<scene::PointMassSpec>()) return by_skin ? Touching::surface : Touching::point;
   if (is.operator()<scene::BarSpec>()) return Touching::bar;
   if (is.operator()<scene::LieBeamSpec>()) return by_skin ? Touching::surface : Touching::beam;
-  if (is.operator()<scene::ShellSpec, scene::SolidSpec>()) return Touching::surface;
+  if (is.operator()<scene::ShellSpec, scene::SolidSpec, scene::OwnBodySpec>()) return Touching::surface;
   if (is.operator()<scene::FrameSpec>() && by_skin) return Touching::surface;
   return Touching::nothing;  // pendulums and the like touch in contacts of their own
 }

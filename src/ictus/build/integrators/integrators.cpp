@@ -217,6 +217,12 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
                                       "newmark, or give the motion as base-acceleration",
                                       integrator.name()));
   }
+  const auto is_own = [](const scene::Load& load) { return std::holds_alternative<scene::OwnForceSpec>(load); };
+  if (can.loads && !can.forces && std::any_of(scene.loads.begin(), scene.loads.end(), is_own)) {
+    mistakes.add("loads", fmt::format("{} has no forces that depend on the motion; choose another integrator, such as "
+                                      "capture-return or cd-lagrange",
+                                      integrator.name()));
+  }
   if (!can.loads && !scene.loads.empty()) {
     mistakes.add("loads",
                  fmt::format("{} has no loads in time; choose another integrator, such as cd-lagrange, or leave "

@@ -19,7 +19,19 @@ namespace {
 
 using SignalPtr = std::shared_ptr<const mechanics::Signal>;
 
+/// A control that no program sets.
+class Unset final : public mechanics::Signal {
+ public:
+  explicit Unset(double value) : value_(value) {}
+  double at(double) const override { return value_; }
+
+ private:
+  double value_;
+};
+
 struct SignalMaker {
+  const Own& own;
+
   SignalPtr operator()(const scene::HarmonicsSpec& spec) const {
     std::vector<mechanics::Harmonics::Term> terms;
     for (const scene::HarmonicSpec& t : spec.terms) terms.push_back({t.amplitude, t.frequency, t.phase});
@@ -35,16 +47,21 @@ struct SignalMaker {
     return std::make_shared<mechanics::Table>(spec.times, spec.values);
   }
   SignalPtr operator()(const scene::FileSpec&) const { return nullptr; }
+  SignalPtr operator()(const scene::ControlSpec& spec) const {
+    const auto control = own.controls.find(spec.name);
+    return control == own.controls.end() ? std::make_shared<Unset>(spec.initial) : control->second;
+  }
 };
 
 /// Makes what one entry of the scene's loads stands for.
 class LoadMaker {
  public:
   LoadMaker(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
-            std::size_t number, Driving& driving, Mistakes& mistakes)
+            const Own& own, std::size_t number, Driving& driving, Mistakes& mistakes)
       : scene_(scene),
         bodies_(bodies),
         parts_(parts),
+        own_(own),
         key_(fmt::format("loads.{}", number)),
         driving_(driving),
         mistakes_(mistakes) {}
@@ -138,6 +155,22 @@ class LoadMaker {
     if (motion.entries.empty() && mistakes_.empty())
       mistakes_.add(key_ + ".body", fmt::format("{} has no support that could move that way", spec.on));
     driving_.motions.push_back(std::move(motion));
+  }
+
+  void operator()(const scene::OwnForceSpec& spec) {
+    const auto force = own_.forces.find(spec.name);
+    if (force == own_.forces.end() || !force->second)
+      return mistakes_.add(key_ + ".name",
+                           fmt::format("a program must bring a force named '{}', and this one does not", spec.name));
+    mechanics::Range dofs;
+    if (spec.on) {
+      const mechanics::NodalBody* body = find(*spec.on, key_ + ".body");
+      if (!body) return;
+      dofs = body->dofs();
+    } else {
+      for (const dynamics::BodyPtr& body : bodies_) dofs.size = std::max(dofs.size, body->dofs().end());
+    }
+    driving_.forces.push_back({force->second, dofs});
   }
 
  private:
@@ -293,7 +326,7 @@ class LoadMaker {
   }
 
   SignalPtr make_signal(const scene::Signal& spec) {
-    SignalPtr signal = std::visit(SignalMaker{}, spec);
+    SignalPtr signal = std::visit(SignalMaker{own_}, spec);
     if (signal && signal->end() < scene_.time.end) {
       mistakes_.add(key_ + ".signal",
                     fmt::format("ends at {:g} s, before time.end = {:g} s; give a longer signal or end the run earlier",
@@ -333,6 +366,7 @@ class LoadMaker {
   const scene::Scene& scene_;
   const std::vector<dynamics::BodyPtr>& bodies_;
   const SolidParts& parts_;
+  const Own& own_;
   std::string key_;
   Driving& driving_;
   Mistakes& mistakes_;
@@ -347,6 +381,7 @@ struct DimensionOf {
   scene::Dimension operator()(const scene::SupportMotionSpec&) const { return scene::dimension::length; }
   scene::Dimension operator()(const scene::BaseAccelerationSpec&) const { return scene::dimension::acceleration; }
   scene::Dimension operator()(const scene::BodyForceSpec&) const { return scene::dimension::acceleration; }
+  scene::Dimension operator()(const scene::OwnForceSpec&) const { return scene::dimension::none; }
 };
 
 }  // namespace
@@ -354,11 +389,11 @@ struct DimensionOf {
 void load_signal_files(const scene::Document& document, scene::Scene& scene, Mistakes& mistakes) {
   const std::filesystem::path folder = std::filesystem::path(document.file).parent_path();
   for (std::size_t i = 0; i < scene.loads.size(); ++i) {
-    scene::Signal& signal = std::visit([](auto& load) -> scene::Signal& { return load.signal; }, scene.loads[i]);
-    const auto* file = std::get_if<scene::FileSpec>(&signal);
+    scene::Signal* signal = scene::signal_of(scene.loads[i]);
+    const auto* file = signal ? std::get_if<scene::FileSpec>(signal) : nullptr;
     if (!file) continue;
     try {
-      signal = read_signal_file(folder / file->path, std::visit(DimensionOf{}, scene.loads[i]), file->scale);
+      *signal = read_signal_file(folder / file->path, std::visit(DimensionOf{}, scene.loads[i]), file->scale);
     } catch (const base::InputError& error) {
       for (const base::Mistake& mistake : error.mistakes())
         mistakes.add(fmt::format("loads.{}.signal.path", i), base::to_string(mistake));
@@ -367,10 +402,10 @@ void load_signal_files(const scene::Document& document, scene::Scene& scene, Mis
 }
 
 Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
-                   Mistakes& mistakes) {
+                   const Own& own, Mistakes& mistakes) {
   Driving driving;
   for (std::size_t i = 0; i < scene.loads.size(); ++i)
-    std::visit(LoadMaker(scene, bodies, parts, i, driving, mistakes), scene.loads[i]);
+    std::visit(LoadMaker(scene, bodies, parts, own, i, driving, mistakes), scene.loads[i]);
   return driving;
 }
 

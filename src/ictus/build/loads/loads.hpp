@@ -2,6 +2,7 @@
 
 #include <ictus/build/bodies/solid_parts.hpp>
 #include <ictus/build/mistakes.hpp>
+#include <ictus/build/own.hpp>
 #include <ictus/dynamics/system/system.hpp>
 #include <ictus/scene/text/document.hpp>
 #include <vector>
@@ -16,10 +17,11 @@ void load_signal_files(const scene::Document& document, scene::Scene& scene, Mis
 struct Driving {
   std::vector<mechanics::Load> loads;
   std::vector<mechanics::SupportMotion> motions;
+  std::vector<mechanics::ForceOn> forces;
 };
 
 /// The loads of a scene whose signals are no files any more, checked to last as long as the run.
 Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
-                   Mistakes& mistakes);
+                   const Own& own, Mistakes& mistakes);
 
 }  // namespace ictus::build

@@ -215,8 +215,8 @@ StepReport MultisymplecticBeam::step(const System& system, double h, State& stat
     fliers_[i].smallest_gap =
         smallest_gap(flier.beam->model(), flier.obstacles, flier.beam->part(std::span<const double>(q_next_)));
   }
-  state.q.swap(q_next_);
-  state.p.swap(p_next_);
+  std::copy(q_next_.begin(), q_next_.end(), state.q.begin());
+  std::copy(p_next_.begin(), p_next_.end(), state.p.begin());
   gaps_step_ = ++state.step;
   state.time = static_cast<double>(state.step) * h;
   figures[corner_change] = std::max(figures[corner_change], std::abs(corner - figures[corner_first]));

@@ -294,8 +294,8 @@ double VariableStep::bounce(const System& system, double left, State& state, Ste
   mechanics::Momentum from_outside = force(system, state, force_);
   from_outside *= 0.5 * (h_prev + h);
   report.external_impulse += from_outside;
-  std::swap(state.p, trial_p_);
-  std::swap(state.q, trial_q_);
+  std::copy(trial_p_.begin(), trial_p_.end(), state.p.begin());
+  std::copy(trial_q_.begin(), trial_q_.end(), state.q.begin());
   state.memory[chord].values[0] = chord_energy(system, state, h);
   return h;
 }

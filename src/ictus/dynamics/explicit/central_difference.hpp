@@ -11,6 +11,7 @@ class CentralDifference final : public Leapfrog {
   Capabilities capabilities() const override {
     return {.contact = false,
             .loads = true,
+            .forces = true,
             .moving_supports = true,
             .damping = true,
             .losses = {model::Loss::damping, model::Loss::quadrature}};

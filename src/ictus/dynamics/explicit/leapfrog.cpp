@@ -55,9 +55,10 @@ void Leapfrog::prepare(const System& system) {
   driven_.prepare(system);
   before_.resize(system.dofs());
   kicked_.resize(system.dofs());
-  const bool is_pushed = !system.loads().empty() || system.damped();
+  const bool is_pushed = system.pushed() || system.damped();
   forced_.resize(is_pushed && !shadow_.is_plain() ? system.dofs() : 0);
   load_values_.resize(system.loads().size());
+  force_velocity_.resize(system.forces().empty() ? 0 : system.dofs());
 }
 
 StepReport Leapfrog::start(const System& system, double h, State& state) {
@@ -66,13 +67,17 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
                   {"contact.pushed", {}},
                   {"leapfrog", std::vector<double>(figures)},
                   {"leapfrog.damping", std::vector<double>(velocity_.size())},
-                  {"leapfrog.reaction", std::vector<double>(system.driven().size())}};
+                  {"leapfrog.reaction", std::vector<double>(system.driven().size())},
+                  {"leapfrog.own", std::vector<double>(force_velocity_.size())}};
   StepReport report;
   system.load_values(state.time, load_values_);
+  evaluate_forces(system, state);
   if (system.damped()) start_damping(system, h, state, report);
   report.external_impulse += system.kick(state.q, h / 2, state.p, state.memory[reaction].values);
   for (double& force : state.memory[reaction].values) force /= h / 2;
   report.external_impulse += system.apply_loads(load_values_, state.q, h / 2, state.p);
+  if (!force_velocity_.empty())
+    report.external_impulse += system.apply_forces(state.memory[own].values, state.q, h / 2, state.p);
   if (!system.initial_contact_force().empty()) rest_on_contacts(system, h, state, report);
   if (!shadow_.is_plain()) {
     state.memory[account].values[potential_at_start] = sum(shadow_.potential(system, h, state.q, state.p));
@@ -127,10 +132,13 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   contact::detect(system.pairs(), state.q, constraints_);
   keep(system, before_, state.p);
   system.load_values(state.time, load_values_);
-  power_before_ = system.load_power(load_values_, state.q, state.p);
+  evaluate_forces(system, state);
+  power_before_ = outside_power(system, state, state.p);
   report.external_impulse += system.kick(state.q, h, state.p, supports_.reaction());
   if (!forced_.empty()) keep_all(system, forced_, state.p);
   report.external_impulse += system.apply_loads(load_values_, state.q, h, state.p);
+  if (!force_velocity_.empty())
+    report.external_impulse += system.apply_forces(state.memory[own].values, state.q, h, state.p);
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
   const std::span<double> before = slows() ? before_slowed_ : before_;
@@ -161,7 +169,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   keep_apart(contact, report);
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before, kicked_, state.p);
   if (system.damped()) settle_damping(system, h, state, report);
-  report.external_work += support_work_ + 0.5 * h * (power_before_ + system.load_power(load_values_, state.q, state.p));
+  report.external_work += support_work_ + 0.5 * h * (power_before_ + outside_power(system, state, state.p));
   const double work = report.external_work - report.lost[model::Loss::damping];
   figures_so_far[outside] += work + driven_.work();
   if (!shadow_.is_plain()) count_work(system, state);
@@ -171,6 +179,16 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   for (const Impulse& impulse : report.impulses) closings_.push(impulse.pair);
   closings_.count(system.pairs(), constraints_, surfaces_.approach(), state.memory[closed].values, report);
   return report;
+}
+
+void Leapfrog::evaluate_forces(const System& system, State& state) {
+  if (force_velocity_.empty()) return;
+  system.evaluate_forces(state.time, state.q, state.p, force_velocity_, state.memory[own].values);
+}
+
+double Leapfrog::outside_power(const System& system, const State& state, std::span<const double> p) const {
+  const double power = system.load_power(load_values_, state.q, p);
+  return force_velocity_.empty() ? power : power + system.force_power(state.memory[own].values, p);
 }
 
 /// Surfaces so near that they would meet within the first step: impulses at t₀, where p⁺ = p* and p⁻ = p* − h f(q₀).
@@ -321,7 +339,7 @@ double Leapfrog::evaluate(const Contact& contact) {
     }
     damping = damping_work(system, velocity_, p);
   }
-  const double loads = 0.5 * contact.h * (power_before_ + system.load_power(load_values_, state.q, p));
+  const double loads = 0.5 * contact.h * (power_before_ + outside_power(system, state, p));
   const double work = contact.outside + support_work_ + driven_.work() + loads + damping;
   return shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked) - work;
 }
@@ -395,6 +413,7 @@ void Leapfrog::velocity(const System& system, double h, const State& state, std:
   std::vector<double> values(system.loads().size());
   system.load_values(state.time, values);
   system.apply_loads(values, state.q, -h / 2, p);
+  if (!system.forces().empty()) system.apply_forces(state.memory[own].values, state.q, -h / 2, p);
   const std::vector<double>& d = state.memory[damped].values;
   for (std::size_t k = 0; k < d.size(); ++k) p[k] -= 0.5 * d[k];
   const auto& dofs = state.memory[touched].values;

@@ -43,7 +43,7 @@ class Leapfrog : public Integrator {
   virtual bool looks_back() const { return false; }
 
   /// Arrays that the leapfrog itself keeps in State::memory; what a scheme adds comes after them.
-  static constexpr std::size_t memory_arrays = 6;
+  static constexpr std::size_t memory_arrays = 7;
 
  protected:
   /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
@@ -123,8 +123,8 @@ class Leapfrog : public Integrator {
   /// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
   /// dofs, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far, the
   /// potential part of the energy at the start and the kinetic energy that flights gave, and the work of loads,
-  /// supports and damping so far; the impulse of damping; the forces on driven dofs.
-  enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, slots };
+  /// supports and damping so far; the impulse of damping; the forces on driven dofs; forces of one's own.
+  enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, own, slots };
   enum Figure : std::size_t { work_of_forces, potential_at_start, gained_in_flight, outside, figures };
   static_assert(slots == memory_arrays);
 
@@ -137,6 +137,9 @@ class Leapfrog : public Integrator {
   void start_damping(const System& system, double h, model::State& state, StepReport& report);
   void damp(const System& system, double h, model::State& state, StepReport& report);
   void settle_damping(const System& system, double h, model::State& state, StepReport& report);
+  void evaluate_forces(const System& system, model::State& state);
+  /// Power of loads and forces of one's own with momenta p (W).
+  double outside_power(const System& system, const model::State& state, std::span<const double> p) const;
   double damping_work(const System& system, std::span<const double> d, std::span<const double> p) const;
   /// Whether some masses are damped, which slows what impulses do to them.
   bool slows() const { return !slowed_.empty(); }
@@ -152,6 +155,7 @@ class Leapfrog : public Integrator {
   std::vector<double> forced_;                   // p⁻ + h f, where loads or damping act besides and it is asked for
   std::span<const model::RowEntry> kept_apart_;  // changes of momenta by which surfaces were kept apart in this step
   std::vector<double> velocity_;                 // M⁻¹p⁻ of damped systems
+  std::vector<double> force_velocity_;           // M⁻¹p⁻ as forces of one's own see it; empty: there are none
   std::vector<double> slowed_;                   // 1/((1 + ½ h α) m) as contact sees it, where masses are damped
   double slowed_for_ = 0;                        // h of these
   std::vector<double> before_slowed_;            // (1 + ½ h α) p⁻

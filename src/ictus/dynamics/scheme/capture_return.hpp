@@ -31,6 +31,7 @@ class CaptureReturn final : public SweptImpacts {
     return {.friction = true,
             .restitution_max = 1,
             .loads = true,
+            .forces = true,
             .moving_supports = true,
             .damping = true,
             .surfaces = SurfaceContact::followed,

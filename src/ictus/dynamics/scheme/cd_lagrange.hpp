@@ -14,6 +14,7 @@ class CdLagrange final : public NewtonRestitution {
   Capabilities capabilities() const override {
     return {.friction = true,
             .loads = true,
+            .forces = true,
             .moving_supports = true,
             .damping = true,
             .surfaces = SurfaceContact::followed,

@@ -37,6 +37,7 @@ class DiscreteGradient final : public Leapfrog {
     return {.friction = true,
             .restitution_max = 1,
             .loads = true,
+            .forces = true,
             .moving_supports = true,
             .damping = true,
             .surfaces = SurfaceContact::followed,

@@ -15,6 +15,7 @@ class Reflection final : public NewtonRestitution {
     return {.friction = true,
             .restitution_max = 1,
             .loads = true,
+            .forces = true,
             .moving_supports = true,
             .damping = true,
             .surfaces = SurfaceContact::followed,

@@ -37,6 +37,7 @@ struct Capabilities {
   double restitution_min = 0;  ///< range of the coefficient of restitution that the scheme can honour
   double restitution_max = 0;
   bool loads = false;            ///< forces that depend on time
+  bool forces = false;           ///< forces that depend on the motion
   bool moving_supports = false;  ///< held nodes that follow a motion
   bool damping = false;          ///< bodies that damp their motion
   bool ties = false;             ///< nodes of two bodies that move together
@@ -75,7 +76,8 @@ class Integrator {
   /// Takes System::initial_state() to the form in which this scheme steps (a half kick, say) and lays out
   /// State::memory. The report tells the momentum that the surroundings gave on the way.
   virtual StepReport start(const System& system, double h, model::State& state) = 0;
-  /// One step: on entry `state` came from start or step with the same h; on exit time has grown by h, step by one.
+  /// One step: on entry `state` came from start or step with the same h; on exit time has grown by h, step by one,
+  /// and q and p are where they were in memory.
   /// Throws base::NumericalFailure, leaving `state` of no further use. Allocates nothing once warm.
   virtual StepReport step(const System& system, double h, model::State& state) = 0;
 

@@ -10,10 +10,11 @@ using mechanics::PotentialEnergy;
 
 System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec,
                std::vector<mechanics::Load> loads, model::ConstraintSet ties,
-               std::vector<mechanics::SupportMotion> motions)
+               std::vector<mechanics::SupportMotion> motions, std::vector<mechanics::ForceOn> forces)
     : bodies_(std::move(bodies)),
       pairs_(std::move(pairs)),
       loads_(std::move(loads)),
+      forces_(std::move(forces)),
       ties_(std::move(ties)),
       motions_(std::move(motions)),
       exec_(exec) {
@@ -166,6 +167,36 @@ double System::load_power(std::span<const double> load_values, std::span<const d
     }
   }
   return power;
+}
+
+void System::evaluate_forces(double time, std::span<const double> q, std::span<const double> p, std::span<double> v,
+                             std::span<double> force) const {
+  velocity(p, v);
+  std::fill(force.begin(), force.end(), 0.0);
+  for (const auto& [own, dofs] : forces_) {
+    own->add({time, q.subspan(dofs.begin, dofs.size), v.subspan(dofs.begin, dofs.size)},
+             force.subspan(dofs.begin, dofs.size));
+  }
+  for (std::size_t k = 0; k < force.size(); ++k) {
+    if (inverse_mass_[k] == 0) force[k] = 0;
+  }
+}
+
+Momentum System::apply_forces(std::span<const double> force, std::span<const double> q, double h,
+                              std::span<double> p) const {
+  Momentum from_outside;
+  for (const NodalBody* body : nodal_) {
+    for (std::size_t k = body->dofs().begin; k < body->dofs().end(); ++k) {
+      if (force[k] == 0) continue;
+      p[k] += h * force[k];
+      from_outside += body->support_impulse(static_cast<int>(k), h * force[k], q);
+    }
+  }
+  return from_outside;
+}
+
+double System::force_power(std::span<const double> force, std::span<const double> p) const {
+  return exec::sum_lanes(0, force.size(), [&](std::size_t k) { return force[k] * inverse_mass_[k] * p[k]; });
 }
 
 void System::drift(std::span<const double> p, double h, std::span<double> q) const {

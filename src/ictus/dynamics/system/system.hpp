@@ -3,6 +3,7 @@
 #include <ictus/contact/law/contact_pair.hpp>
 #include <ictus/exec/executor.hpp>
 #include <ictus/mechanics/body/damped_body.hpp>
+#include <ictus/mechanics/load/force.hpp>
 #include <ictus/mechanics/load/load.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <ictus/model/energy.hpp>
@@ -29,7 +30,7 @@ class System {
  public:
   System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pairs, exec::Executor exec,
          std::vector<mechanics::Load> loads = {}, model::ConstraintSet ties = {},
-         std::vector<mechanics::SupportMotion> motions = {});
+         std::vector<mechanics::SupportMotion> motions = {}, std::vector<mechanics::ForceOn> forces = {});
 
   /// Lets runs begin there instead of where the bodies say. The last step of making a system.
   void begin_at(RestState rest) { rest_ = std::move(rest); }
@@ -50,6 +51,10 @@ class System {
   const exec::Executor& exec() const { return exec_; }
   /// Forces that depend on time; a scheme that cannot honour them says so by its capabilities.
   std::span<const mechanics::Load> loads() const { return loads_; }
+  /// Forces that depend on the motion besides. Likewise.
+  std::span<const mechanics::ForceOn> forces() const { return forces_; }
+  /// Whether any force acts that no potential covers, but damping.
+  bool pushed() const { return !loads_.empty() || !forces_.empty(); }
   /// Rows that are zero at all times: nodes of two bodies that move together. Likewise.
   const model::ConstraintSet& ties() const { return ties_; }
 
@@ -87,6 +92,14 @@ class System {
                                   std::span<double> p) const;
   /// F·M⁻¹p for loads of these values (W).
   double load_power(std::span<const double> load_values, std::span<const double> q, std::span<const double> p) const;
+  /// Writes what the forces() are on each dof, 0 where a support holds it; `v` takes the velocities M⁻¹p that they see.
+  void evaluate_forces(double time, std::span<const double> q, std::span<const double> p, std::span<double> v,
+                       std::span<double> force) const;
+  /// p += h F for these forces on all dofs; returns their impulse, the momentum that the surroundings gave.
+  mechanics::Momentum apply_forces(std::span<const double> force, std::span<const double> q, double h,
+                                   std::span<double> p) const;
+  /// F·M⁻¹p (W).
+  double force_power(std::span<const double> force, std::span<const double> p) const;
   /// q += h M⁻¹ p, but of bodies that turn: those `fly`, and gain the kinetic energy that is returned.
   void drift(std::span<const double> p, double h, std::span<double> q) const;
   double fly(double h, std::span<double> q, std::span<double> p) const;
@@ -118,6 +131,7 @@ class System {
   std::vector<double> drift_rate_;  // the same, zero for bodies that turn
   std::vector<const mechanics::NodalBody*> turning_;
   std::vector<mechanics::Load> loads_;
+  std::vector<mechanics::ForceOn> forces_;
   model::ConstraintSet ties_;
   std::vector<mechanics::SupportMotion> motions_;
   std::vector<int> driven_;

@@ -82,6 +82,15 @@ bool VtuReader::has(std::string_view section, std::string_view name) const {
   return arrays_.contains(key(section, name));
 }
 
+std::vector<std::string> VtuReader::names(std::string_view section) const {
+  std::vector<std::string> names;
+  const std::string before = std::string(section) + '/';
+  for (const auto& [key, array] : arrays_) {
+    if (key.starts_with(before)) names.push_back(key.substr(before.size()));
+  }
+  return names;
+}
+
 std::string VtuReader::raw(std::string_view section, std::string_view name, std::string_view type) {
   const auto found = arrays_.find(key(section, name));
   if (found == arrays_.end() || found->second.type != type) {

@@ -21,6 +21,8 @@ class VtuReader {
 
   /// `section` is the element around the array: FieldData, Points, Cells, PointData or CellData.
   bool has(std::string_view section, std::string_view name) const;
+  /// The arrays in a section, by name.
+  std::vector<std::string> names(std::string_view section) const;
   std::vector<double> numbers(std::string_view section, std::string_view name);
   std::vector<std::int64_t> integers(std::string_view section, std::string_view name);
   std::vector<std::uint8_t> bytes(std::string_view section, std::string_view name);

@@ -20,6 +20,13 @@ concept BodyFormula = requires(const F& formula, const double* q, std::span<cons
   { formula.push(std::size_t{}, own) } -> std::convertible_to<math::Vec3>;  // unit vector
 };
 
+/// Whether a formula has a force that no potential covers: damping, a control.
+/// `template <class S> void applied(const S* q, const S* v, S* force) const` writes it.
+template <class F>
+inline constexpr bool has_applied_force = requires(const F& formula, const double* q, double* force) {
+  formula.applied(q, q, force);
+};
+
 /// A body from the formulas of its energies and gaps: derivatives come from dual numbers, exact and in no need of
 /// thought. A body with derivatives by hand is some ten times faster.
 template <BodyFormula F>
@@ -47,8 +54,10 @@ class FormulaBody final : public GeneralisedBody {
     return {formula_.strain(q.data()), formula_.gravity(q.data())};
   }
   void force(std::span<const double> q, CoordinateVector& f) const override { derive_force(formula_, q, f); }
-  bool damped() const override { return false; }
-  void damping(std::span<const double>, std::span<const double>, Damping&) const override {}
+  bool damped() const override { return has_applied_force<F>; }
+  void damping(std::span<const double> q, std::span<const double> v, Damping& damping) const override {
+    if constexpr (has_applied_force<F>) derive_applied(formula_, q, v, damping);
+  }
   void gaps(std::span<const double> q, std::span<double> g) const override {
     for (std::size_t i = 0; i < g.size(); ++i) g[i] = formula_.gap(i, q.data());
   }
@@ -64,6 +73,9 @@ class FormulaBody final : public GeneralisedBody {
     std::copy(v_.begin(), v_.end(), v.begin());
   }
   void add_momentum_in_space(std::span<const double>, std::span<const double>, Momentum&) const override {}
+
+  /// The formula, for those who set what it reads while the run goes on.
+  const F& formula() const { return formula_; }
 
   std::span<const std::string_view> probe_quantities() const override { return F::quantities; }
   void probe(double, const Motion& motion, std::span<double> values) const override {

@@ -56,6 +56,21 @@ void derive_force(const F& formula, std::span<const double> q, CoordinateVector&
   }
 }
 
+/// f(q, v) of a formula with `template <class S> void applied(const S* q, const S* v, S* force) const`, and ∂f/∂v.
+template <class F>
+void derive_applied(const F& formula, std::span<const double> q, std::span<const double> v, Damping& damping) {
+  FormulaVector<math::Dual> dual_q = lift<math::Dual>(q), dual_v = lift<math::Dual>(v), force{};
+  for (std::size_t j = 0; j < v.size(); ++j) {
+    dual_v[j].d = 1.0;
+    formula.applied(dual_q.data(), dual_v.data(), force.data());
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      damping.force[i] = force[i].v;
+      damping.rate(i, j) = force[i].d;
+    }
+    dual_v[j].d = 0.0;
+  }
+}
+
 /// ∂g/∂q of a formula with `template <class S> S gap(std::size_t contact, const S* q) const`.
 template <class F>
 void derive_gap(const F& formula, std::size_t contact, std::span<const double> q, CoordinateVector& w) {

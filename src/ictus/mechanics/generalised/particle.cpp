@@ -37,6 +37,11 @@ Picture Particle::draw(std::span<const double> q, std::span<const double> v) con
   return draw_point_mass(own(q), own(v));
 }
 
+Momentum Particle::support_impulse(int dof, double p, std::span<const double> q) const {
+  const math::Vec3 linear = p * math::Vec3::Unit(dof - static_cast<int>(first_));
+  return {linear, own(q).cross(linear)};
+}
+
 Momentum Particle::gravity_impulse(std::span<const double> q, double h) const {
   const Vec3 impulse = h * p_.mass * p_.gravity;
   return {impulse, own(q).cross(impulse)};

@@ -23,7 +23,7 @@ class Particle final : public NodalBody {
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return {}; }
-  Momentum support_impulse(int, double, std::span<const double>) const override { return {}; }
+  Momentum support_impulse(int dof, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;

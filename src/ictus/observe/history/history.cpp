@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ictus/contact/detect/detect.hpp>
 #include <ictus/files/csv_text.hpp>
-#include <limits>
 #include <stdexcept>
 
 namespace ictus::observe {
@@ -16,29 +14,12 @@ using model::Store;
 
 namespace {
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
 std::string_view name(Store store) { return model::store_names[static_cast<std::size_t>(store)]; }
 std::string_view name(Loss loss) { return model::loss_names[static_cast<std::size_t>(loss)]; }
 
 template <class Index>
 bool contains(const std::vector<Index>& list, std::size_t i) {
   return std::find(list.begin(), list.end(), static_cast<Index>(i)) != list.end();
-}
-
-/// The contact of the scene to which each pair belongs.
-std::vector<std::size_t> groups(const dynamics::System& system) {
-  std::vector<std::size_t> result;
-  for (const contact::ContactPair& pair : system.pairs()) {
-    result.push_back(pair.group < 0 ? result.size() : static_cast<std::size_t>(pair.group));
-  }
-  return result;
-}
-
-std::size_t group_count(const dynamics::System& system) {
-  std::size_t count = 0;
-  for (const std::size_t group : groups(system)) count = std::max(count, group + 1);
-  return count;
 }
 
 /// An energy that the history has no column for would be hidden from it.
@@ -61,15 +42,11 @@ History::History(const std::filesystem::path& file, const HistoryOptions& option
                  const dynamics::Integrator& integrator)
     : capabilities_(integrator.capabilities()),
       probes_(options.probes),
-      errors_(options.reference, probes_.columns().size(), group_count(system)),
+      gaps_(system),
+      errors_(options.reference, probes_.columns().size(), gaps_.size()),
       schedule_(options.every),
-      impulses_(group_count(system)),
-      group_(groups(system)),
-      gaps_of_surfaces_(system.pairs()),
-      rigid_(system),
-      file_(file, header(group_count(system))) {
-  surfaces_.prepare(system.pairs());
-}
+      impulses_(gaps_.size()),
+      file_(file, header(gaps_.size())) {}
 
 bool History::has_column(Loss loss) const { return contains(capabilities_.losses, static_cast<std::size_t>(loss)); }
 
@@ -98,7 +75,7 @@ std::string History::header(std::size_t pairs) const {
 
 void History::observe(const dynamics::StepReport& report) {
   for (const dynamics::Impulse& impulse : report.impulses)
-    impulses_[group_[static_cast<std::size_t>(impulse.pair)]] += impulse.normal_impulse;
+    impulses_[gaps_.contact_of(impulse.pair)] += impulse.normal_impulse;
 }
 
 bool History::due(const Snapshot& snapshot) const { return schedule_.due(snapshot.state.time, snapshot.step); }
@@ -141,39 +118,13 @@ void History::append_momenta(const Reading& reading, const Ledger& ledger) {
 
 void History::append_contacts(const Snapshot& snapshot) {
   if (impulses_.empty()) return;
-  find_gaps(snapshot);
+  const std::span<const double> gaps = gaps_.measure(snapshot.system, snapshot.state);
   forces_.resize(impulses_.size());
   const double duration = snapshot.state.time - last_time_;
   for (std::size_t k = 0; k < impulses_.size(); ++k) {
-    append(gaps_[k]);
+    append(gaps[k]);
     forces_[k] = duration > 0 ? impulses_[k] / duration : 0;
     append(forces_[k]);
-  }
-}
-
-void History::find_gaps(const Snapshot& snapshot) {
-  const dynamics::System& system = snapshot.system;
-  contact::detect(system.pairs(), snapshot.state.q, constraints_);
-  surfaces_.detect(system.pairs(), {snapshot.state.q, snapshot.state.p, system.inverse_mass(), 0.0}, constraints_);
-  gaps_.assign(impulses_.size(), no_value);
-  in_sight_.assign(system.pairs().size(), 0);
-  const auto lower = [&](std::size_t pair, double gap) {
-    double& least = gaps_[group_[pair]];
-    if (std::isfinite(gap)) least = std::fmin(least, gap);
-  };
-  for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const auto pair = static_cast<std::size_t>(constraints_.contact(i).pair);
-    in_sight_[pair] = 1;
-    // Of rigid bodies this would be the distance of their centres.
-    if (!rigid_.knows(pair)) lower(pair, constraints_.gap(i));
-  }
-  gaps_of_surfaces_.move(snapshot.state.q);
-  for (std::size_t pair = 0; pair < system.pairs().size(); ++pair) {
-    if (!in_sight_[pair] && !rigid_.knows(pair)) lower(pair, gaps_of_surfaces_.smallest(pair));
-  }
-  rigid_.move(snapshot.state.q);
-  for (std::size_t pair = 0; pair < system.pairs().size(); ++pair) {
-    if (rigid_.knows(pair)) lower(pair, rigid_.smallest(pair));
   }
 }
 

@@ -1,15 +1,12 @@
 #pragma once
 
 #include <filesystem>
-#include <ictus/contact/audit/surface_gaps.hpp>
-#include <ictus/contact/detect/surface_detector.hpp>
-#include <ictus/model/constraint_set.hpp>
 #include <ictus/observe/history/growing_file.hpp>
 #include <ictus/observe/history/schedule.hpp>
 #include <ictus/observe/ledger/ledger.hpp>
+#include <ictus/observe/probe/contact_gaps.hpp>
 #include <ictus/observe/probe/probe.hpp>
 #include <ictus/observe/probe/reference_errors.hpp>
-#include <ictus/observe/probe/rigid_gaps.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,8 +21,7 @@ struct HistoryOptions {
 
 /// history.csv: energies (J), momenta (N s, N m s) and their drift, gap (m) and mean force since the last row (N) of
 /// each contact of the scene, probes, and the reference solution beside them. The columns are fixed from the start:
-/// those of the energies by what the integrator can store and lose. The gap of a surface with itself beyond its sight
-/// is unknown, and that of very many rigid bodies none of which is near another.
+/// those of the energies by what the integrator can store and lose.
 class History {
  public:
   History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
@@ -55,7 +51,6 @@ class History {
  private:
   std::string header(std::size_t pairs) const;
   void append_energies(const Reading& reading, const StepSums& sums);
-  void find_gaps(const dynamics::Snapshot& snapshot);
   void append_momenta(const Reading& reading, const Ledger& ledger);
   void append_contacts(const dynamics::Snapshot& snapshot);
   void append_probes(const dynamics::Snapshot& snapshot);
@@ -63,18 +58,13 @@ class History {
 
   dynamics::Capabilities capabilities_;
   ProbeSet probes_;
+  ContactGaps gaps_;
   ReferenceErrors errors_;
   Schedule schedule_;
   std::int64_t last_step_ = -1;
   double last_time_ = 0;
   std::vector<double> impulses_;
-  std::vector<double> gaps_, forces_;  // at a row
-  std::vector<char> in_sight_;         // of each pair of the system, at a row
-  model::ConstraintSet constraints_;   // at a row
-  std::vector<std::size_t> group_;     // of each pair of the system
-  contact::SurfaceDetector surfaces_;
-  contact::SurfaceGaps gaps_of_surfaces_;
-  RigidGaps rigid_;
+  std::vector<double> forces_;  // at a row
   GrowingFile file_;
 };
 

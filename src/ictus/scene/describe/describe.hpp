@@ -28,6 +28,7 @@ Object<SpringPendulumSpec> describe_spring_pendulum();
 Object<PointMassSpec> describe_point_mass();
 Object<SliderSpec> describe_slider();
 Object<WoodpeckerSpec> describe_woodpecker();
+Object<OwnSystemSpec> describe_own_system();
 Object<SphereSpec> describe_sphere();
 Object<BoxSpec> describe_box();
 Object<CapsuleSpec> describe_capsule();

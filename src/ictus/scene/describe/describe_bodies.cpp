@@ -37,12 +37,18 @@ Object<PlaneSpec> plane() {
   return object;
 }
 
+Object<OwnBodySpec> own_body() {
+  return {"own-body",
+          "A body of nodes that a program brings under the name of the body. The program `ictus` has none."};
+}
+
 }  // namespace
 
 Typed<Body> describe_bodies() {
   return variant(bar(), plane(), describe_lie_beam(), describe_spring_pendulum(), describe_point_mass(),
                  describe_slider(), describe_woodpecker(), describe_solid(), describe_shell(), describe_sphere(),
-                 describe_box(), describe_capsule(), describe_convex(), describe_frame());
+                 describe_box(), describe_capsule(), describe_convex(), describe_frame(), describe_own_system(),
+                 own_body());
 }
 
 }  // namespace ictus::scene

@@ -163,4 +163,16 @@ Object<MoreauSpec> describe_moreau() {
   return object;
 }
 
+Object<OwnSystemSpec> describe_own_system() {
+  using Spec = OwnSystemSpec;
+  Object<Spec> object("own-system",
+                      "A system with generalised coordinates that a program brings under the name of the body. The "
+                      "program `ictus` has none.");
+  object.field("restitution", &Spec::restitution, share(), "Coefficient of restitution of its contacts.")
+      .field("friction", &Spec::friction, number().at_least(0), "Coefficient of Coulomb friction of its contacts.")
+      .field("tangential_restitution", &Spec::tangential_restitution, share(),
+             "Coefficient of restitution of the sliding velocity, within the bounds of friction.");
+  return object;
+}
+
 }  // namespace ictus::scene

@@ -45,7 +45,12 @@ Typed<Signal> describe_signal(const Dimension& dimension) {
                         "header: `time (s), acceleration (m/s^2)`. Accelerations may be in `g`, 9.80665 m/s^2.");
   file.required("path", &FileSpec::path, text("a path"), "The file, relative to the scene's folder.")
       .field("scale", &FileSpec::scale, number(), "Factor for the values.");
-  return variant(harmonics, half_sine, ramp, table, file);
+  Object<ControlSpec> control("control",
+                              "A value that a program sets while the run goes on. The program `ictus` leaves it as it "
+                              "begins.");
+  control.required("name", &ControlSpec::name, text("a name"), "By which the program sets it.")
+      .field("initial", &ControlSpec::initial, quantity(dimension), "Value at the start.");
+  return variant(harmonics, half_sine, ramp, table, file, control);
 }
 
 }  // namespace
@@ -105,7 +110,12 @@ Typed<Load> describe_loads() {
              "Held nodes of a frame, sets of the mesh of a solid, or ends of a bar; without it, all that is held.")
       .field("direction", &SupportMotionSpec::direction, direction(), "Of the motion.")
       .required("signal", &SupportMotionSpec::signal, describe_signal(dimension::length), "The displacement.");
-  return variant(base, body, point, moment, pressure, traction, motion);
+  Object<OwnForceSpec> own("own-force",
+                           "A force that a program brings: any function of time, configuration and velocity. The "
+                           "program `ictus` has none.");
+  own.required("name", &OwnForceSpec::name, text("a name"), "By which the program knows it.")
+      .field("body", &OwnForceSpec::on, text("the name of a body"), "The body on which it acts. Absent: all bodies.");
+  return variant(base, body, point, moment, pressure, traction, motion, own);
 }
 
 }  // namespace ictus::scene

@@ -11,6 +11,7 @@ namespace ictus::scene {
 nlohmann::ordered_json json_schema() {
   nlohmann::ordered_json schema{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "Ictus scene"}};
   schema.update(scene_schema().json_schema());
+  schema["title"] = "Ictus scene";
   return schema;
 }
 

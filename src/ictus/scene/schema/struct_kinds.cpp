@@ -157,8 +157,11 @@ nlohmann::ordered_json ObjectKind::json_schema_chosen() const { return describe(
 
 nlohmann::ordered_json ObjectKind::describe(bool chosen) const {
   using Json = nlohmann::ordered_json;
-  Json schema{
-      {"type", "object"}, {"description", doc_}, {"additionalProperties", false}, {"properties", Json::object()}};
+  Json schema{{"type", "object"},
+              {"title", name_},
+              {"description", doc_},
+              {"additionalProperties", false},
+              {"properties", Json::object()}};
   Json required = Json::array();
   if (chosen) {
     schema["properties"]["type"] = {{"const", name_}, {"description", doc_}};

@@ -72,6 +72,14 @@ struct WoodpeckerSpec {
   bool operator==(const WoodpeckerSpec&) const = default;
 };
 
+/// A system that a program brings, by the body's name.
+struct OwnSystemSpec {
+  double restitution = 1;             ///< of its contacts, in [0, 1]
+  double friction = 0;                ///< ≥ 0
+  double tangential_restitution = 0;  ///< in [0, 1]
+  bool operator==(const OwnSystemSpec&) const = default;
+};
+
 enum class ImpactLaw { paper, momentum };
 
 enum class ContactMethod { automatic, sorp, anderson, conjugate, apgd, newton, interior_point };

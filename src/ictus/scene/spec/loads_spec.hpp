@@ -48,7 +48,13 @@ struct FileSpec {
   bool operator==(const FileSpec&) const = default;
 };
 
-using Signal = std::variant<HarmonicsSpec, HalfSineSpec, RampSpec, TableSpec, FileSpec>;
+struct ControlSpec {
+  std::string name;    ///< by which a program sets it
+  double initial = 0;  ///< until then
+  bool operator==(const ControlSpec&) const = default;
+};
+
+using Signal = std::variant<HarmonicsSpec, HalfSineSpec, RampSpec, TableSpec, FileSpec, ControlSpec>;
 
 struct BaseAccelerationSpec {
   std::vector<std::string> on;  ///< bodies
@@ -106,7 +112,23 @@ struct SupportMotionSpec {
   bool operator==(const SupportMotionSpec&) const = default;
 };
 
+struct OwnForceSpec {
+  std::string name;               ///< of a force that a program brings
+  std::optional<std::string> on;  ///< a body; none: all of them
+  bool operator==(const OwnForceSpec&) const = default;
+};
+
 using Load = std::variant<BaseAccelerationSpec, BodyForceSpec, ForceSpec, MomentSpec, PressureLoadSpec, TractionSpec,
-                          SupportMotionSpec>;
+                          SupportMotionSpec, OwnForceSpec>;
+
+/// The signal of a load, or nullptr where it has none.
+inline Signal* signal_of(Load& load) {
+  return std::visit(
+      []<class Spec>(Spec& spec) -> Signal* {
+        if constexpr (requires { spec.signal; }) return &spec.signal;
+        return nullptr;
+      },
+      load);
+}
 
 }  // namespace ictus::scene

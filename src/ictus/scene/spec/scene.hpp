@@ -107,9 +107,14 @@ struct PlaneSpec {
   bool operator==(const PlaneSpec&) const = default;
 };
 
-using Body =
-    std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec, WoodpeckerSpec,
-                 SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec, FrameSpec>;
+/// A body of nodes that a program brings, by the body's name.
+struct OwnBodySpec {
+  bool operator==(const OwnBodySpec&) const = default;
+};
+
+using Body = std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec,
+                          WoodpeckerSpec, SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec, FrameSpec,
+                          OwnSystemSpec, OwnBodySpec>;
 
 template <class... Spec>
 bool is_any_of(const Body& body) {

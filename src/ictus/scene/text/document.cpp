@@ -76,11 +76,11 @@ Override parse_override(std::string_view text) {
   return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
-Document read_text(std::string_view text, const std::string& file_name, const std::vector<Override>& overrides) {
-  if (text.size() > max_scene_bytes) refuse(file_name, 0, fmt::format("has {} bytes; {}", text.size(), size_limit()));
-  Sources sources{file_name};
+namespace {
+
+Document read_root(Node root, Sources sources, const std::vector<Override>& overrides) {
+  const std::string file_name = sources.front();
   for (const Override& o : overrides) sources.push_back(fmt::format("--set {}={}", o.path, o.value));
-  Node root = parse_yaml(text, sources, 0);
   check_root(root, file_name);
   root.line = 0;
 
@@ -101,6 +101,20 @@ Document read_text(std::string_view text, const std::string& file_name, const st
   document.file = file_name;
   return document;
 }
+
+}  // namespace
+
+Document read_text(std::string_view text, const std::string& file_name, const std::vector<Override>& overrides) {
+  if (text.size() > max_scene_bytes) refuse(file_name, 0, fmt::format("has {} bytes; {}", text.size(), size_limit()));
+  const Sources sources{file_name};
+  return read_root(parse_yaml(text, sources, 0), sources, overrides);
+}
+
+Document read_tree(Node root, const std::string& name, const std::vector<Override>& overrides) {
+  return read_root(std::move(root), {name}, overrides);
+}
+
+Document check(const Scene& scene, const std::string& name) { return read_tree(scene_schema().write(&scene), name); }
 
 Document read_file(const std::string& path, const std::vector<Override>& overrides) {
   std::error_code ignored;

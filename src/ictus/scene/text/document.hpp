@@ -11,6 +11,8 @@
 
 namespace ictus::scene {
 
+struct Node;
+
 /// Where a key was written: a file and line, or "--set path=value" and 0.
 struct Location {
   std::string file;
@@ -57,6 +59,11 @@ inline constexpr std::size_t max_scene_bytes = 1u << 20;
 /// Reads a scene, overrides applied in order before anything is checked. Throws base::InputError with every mistake.
 Document read_file(const std::string& path, const std::vector<Override>& overrides = {});
 Document read_text(std::string_view text, const std::string& file_name, const std::vector<Override>& overrides = {});
+
+/// The same for a scene that a program made, by the same rules and with the same messages: `name` stands where a file's
+/// would, and paths in the scene are meant from its folder.
+Document check(const Scene& scene, const std::string& name = {});
+Document read_tree(Node root, const std::string& name = {}, const std::vector<Override>& overrides = {});
 
 /// The scene as YAML with every default filled in, SI units, numbers in shortest round-trip form: reading it gives an
 /// equal scene.
