@@ -20,6 +20,7 @@ if (!target) {
 const groups = [
   ["Start", ["index", "first-run", "gallery"]],
   ["Tutorials", ["tutorials/*"]],
+  ["Notebooks", ["notebooks/*"]],
   ["Use", ["choosing", "python", "cpp", "own-system", "scene-reference", "results", "paraview"]],
   ["Theory", ["theory/*"]],
   ["Inside", ["architecture"]],
@@ -29,11 +30,33 @@ const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "
 // GitHub's rule: lower case, spaces to hyphens, underscores and hyphens kept, the rest dropped.
 const slug = (text) => text.toLowerCase().replace(/<[^>]*>|&[a-z0-9#]+;/g, "").trim().replace(/[^\p{L}\p{N}_\s-]/gu, "").replace(/\s/g, "-");
 
+const pageFile = /\.(md|ipynb)$/;
+
+/// A notebook as Markdown: cells as they are, with what they printed and drew.
+function fromNotebook(notebook) {
+  const text = (lines) => [lines ?? []].flat().join("");
+  const fenced = (content, language = "") => `\`\`\`${language}\n${content.replace(/\n$/, "")}\n\`\`\``;
+  const shown = (output) => {
+    if (output.output_type === "stream") return fenced(text(output.text));
+    const data = output.data ?? {};
+    if (data["image/png"]) return `<p><img src="data:image/png;base64,${text(data["image/png"]).replace(/\s/g, "")}" alt="what the cell drew" loading="lazy"></p>`;
+    if (data["text/html"]) return text(data["text/html"]).replace(/<style[\s\S]*?<\/style>/g, "").replace(/\n\s*\n/g, "\n");
+    return data["text/plain"] ? fenced(text(data["text/plain"])) : "";
+  };
+  return notebook.cells.map((cell) => cell.cell_type === "markdown" ? text(cell.source)
+    : [fenced(text(cell.source), "python"), ...(cell.outputs ?? []).map(shown)].join("\n\n")).join("\n\n");
+}
+
+function readPage(name) {
+  const page = join(docs, `${name}.md`);
+  return existsSync(page) ? readFileSync(page, "utf8") : fromNotebook(JSON.parse(readFileSync(join(docs, `${name}.ipynb`), "utf8")));
+}
+
 function pagesIn(folder) {
   return readdirSync(folder).sort().flatMap((name) => {
     const path = join(folder, name);
     if (statSync(path).isDirectory()) return ["site", "images", "node_modules"].includes(name) ? [] : pagesIn(path);
-    return name.endsWith(".md") ? [relative(docs, path).replace(/\.md$/, "")] : [];
+    return pageFile.test(name) ? [relative(docs, path).replace(pageFile, "")] : [];
   });
 }
 
@@ -70,7 +93,7 @@ function outsideCode(text, change) {
 }
 
 const names = pagesIn(docs);
-const sources = new Map(names.map((name) => [name, readFileSync(join(docs, `${name}.md`), "utf8")]));
+const sources = new Map(names.map((name) => [name, readPage(name)]));
 const title = (name) => /^# (.+)$/m.exec(sources.get(name) ?? "")?.[1] ?? name;
 const labels = new Map(names.flatMap((name) => [...sources.get(name).matchAll(/\{#(eq-[\w-]+)\}/g)].map((m) => [m[1].slice(3), name])));
 
@@ -79,7 +102,7 @@ function linkFrom(page, href) {
   if (/^[a-z]+:|^#/.test(href)) return href;
   const [path, anchor] = href.split("#");
   const full = posix.normalize(posix.join("docs", posix.dirname(page), path));
-  const there = /\.md$/.test(full) ? `${full.replace(/^docs\//, "").replace(/\.md$/, "")}.html` : full.replace(/^docs\//, "");
+  const there = pageFile.test(full) ? `${full.replace(/^docs\//, "").replace(pageFile, "")}.html` : full.replace(/^docs\//, "");
   const found = full === "docs/theory" ? "theory/bars.html" : there;
   return posix.relative(posix.dirname(`${page}.html`), found) + (anchor ? `#${anchor}` : "");
 }

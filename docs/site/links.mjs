@@ -24,7 +24,7 @@ export function deadLinks(root, except = []) {
     if (except.some((folder) => relative(root, page).startsWith(`${folder}/`))) continue;
     for (const [, link] of readFileSync(page, "utf8").matchAll(/\s(?:href|src)="([^"]*)"/g)) {
       const href = decoded(link);
-      if (/^(https?|mailto):/.test(href)) continue;
+      if (/^(https?|mailto|data):/.test(href)) continue;
       const [path, anchor] = href.split("#");
       const file = path === "" ? page : join(dirname(page), decodeURIComponent(path));
       const inside = !relative(root, file).startsWith("..");

@@ -211,7 +211,8 @@ class Run:
         return HTML(f'<iframe srcdoc="{page}" style="width: {width}; height: {height}px; border: 0"></iframe>')
 
     def __repr__(self) -> str:
-        return f"<run in {self.folder}: {self.status}, t = {self.summary['time']['end']:g} s>"
+        where = "a temporary folder" if self._kept else self.folder
+        return f"<run in {where}: {self.status}, t = {self.summary['time']['end']:g} s>"
 
 
 def open_run(folder: str | os.PathLike[str]) -> Run:
