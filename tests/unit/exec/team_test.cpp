@@ -19,17 +19,29 @@ void run(Team& team, std::size_t chunks, Work work) {
       chunks, [](const void* context, std::size_t chunk) { (*static_cast<const Work*>(context))(chunk); }, &work);
 }
 
-/// More threads than cores, so that they lose theirs now and then.
+/// More threads than cores, so that they lose theirs now and then; chunks that last, so that loops are shared.
 TEST(Team, EachChunkIsDoneOnceAndSeenAfterwards) {
   for (const int threads : {1, 2, 3, 8}) {
     Team team(threads);
-    std::vector<int> visits(1000, 0);
-    for (int loop = 1; loop <= 500; ++loop) {
+    std::vector<int> visits(40, 0);
+    for (int loop = 0; loop < 40; ++loop) {
       const std::size_t chunks = loop % 3 == 0 ? visits.size() : static_cast<std::size_t>(loop % 7);
-      run(team, chunks, [&](std::size_t chunk) { ++visits[chunk]; });
+      run(team, chunks, [&](std::size_t chunk) {
+        std::this_thread::sleep_for(10us);
+        ++visits[chunk];
+      });
       for (std::size_t chunk = 0; chunk < chunks; ++chunk) ASSERT_EQ(visits[chunk], 1) << threads << ' ' << loop;
       std::fill(visits.begin(), visits.end(), 0);
     }
+  }
+}
+
+TEST(Team, ShortLoopsAreDoneOnceToo) {
+  Team team(2);
+  std::vector<int> visits(5, 0);
+  for (int loop = 1; loop <= 1000; ++loop) {
+    run(team, visits.size(), [&](std::size_t chunk) { ++visits[chunk]; });
+    for (const int count : visits) ASSERT_EQ(count, loop);
   }
 }
 
