@@ -18,13 +18,15 @@ if(ICTUS_SHARED)
       list(APPEND archives ${module})
     endif()
   endforeach()
-  list(JOIN archives "," names)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/shared.cpp CONTENT "// All that is in it comes from the modules.\n")
   add_library(ictus_shared SHARED ${PROJECT_BINARY_DIR}/generated/shared.cpp)
+  # Whole archives come before the modules, of which nothing is left to take then but what they link to.
+  list(TRANSFORM archives REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
+  target_link_options(ictus_shared PRIVATE LINKER:--whole-archive ${files} LINKER:--no-whole-archive)
+  add_dependencies(ictus_shared ${archives})
   target_link_libraries(ictus_shared PRIVATE ictus_flags ${modules})
   set_target_properties(ictus_shared PROPERTIES OUTPUT_NAME ictus EXPORT_NAME shared VERSION ${PROJECT_VERSION}
-                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-                        LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,${names}")
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_include_directories(ictus_shared INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                              $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

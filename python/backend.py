@@ -71,8 +71,8 @@ def build(stage):
     folder = pathlib.Path(os.environ.get("ICTUS_BUILD_FOLDER", ROOT / "build" / "wheel"))
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     run("cmake", "-S", ROOT, "-B", folder, *generator, "-DCMAKE_BUILD_TYPE=Release", f"-DICTUS_ARCH={arch}",
-        "-DICTUS_BUILD_TESTS=OFF", "-DICTUS_BUILD_PYTHON=ON", "-DICTUS_SHARED=ON",
-        "-DICTUS_PYTHON_FOLDER=.", "-DICTUS_WHEEL=ON", f"-DPython_EXECUTABLE={sys.executable}")
+        "-DICTUS_BUILD_TESTS=OFF", "-DICTUS_BUILD_PYTHON=ON",
+        "-DICTUS_SHARED=OFF", "-DICTUS_PYTHON_FOLDER=.", f"-DPython_EXECUTABLE={sys.executable}")
     run("cmake", "--build", folder, "--parallel", os.environ.get("ICTUS_JOBS", os.cpu_count() or 1))
     run("cmake", "--install", folder, "--component", "python", "--prefix", stage, "--strip")
     run("cmake", "--install", folder, "--component", "program", "--prefix", folder / "program", "--strip")
