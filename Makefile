@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help setup setup-test build demo test release-build sanitized lint fuzz test-long bench docs gallery format clean
+.PHONY: help setup setup-test build demo test release-build sanitized lint fuzz test-long bench validate docs gallery format clean
 
 CASE ?= bars/cradle
 OUT ?= out/demo
@@ -78,6 +78,10 @@ fuzz:            ## look for input that breaks a reader: FUZZ_SECONDS for each, 
 bench: release-build  ## what this machine can do, and what our kernels make of it
 	$(say) 'Measuring'
 	@scripts/bench
+
+validate: build  ## published numbers beside our own: runs/validation/validation.html
+	$(say) 'Running the published benchmarks'
+	@$(ICTUS) validate --out runs/validation --jobs $(JOBS)
 
 docs: setup-test     ## the documentation as static pages, build/docs/index.html
 	$(say) 'Reading the C++ API'

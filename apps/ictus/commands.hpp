@@ -10,6 +10,7 @@ namespace ictus::program {
 void add_run(CLI::App& app, base::ExitCode& exit);
 void add_compare(CLI::App& app, base::ExitCode& exit);
 void add_converge(CLI::App& app, base::ExitCode& exit);
+void add_validate(CLI::App& app, base::ExitCode& exit);
 void add_modes(CLI::App& app);
 void add_cases(CLI::App& app);
 void add_show(CLI::App& app);

@@ -20,7 +20,7 @@ inline constexpr ExitMeaning exit_meanings[] = {
     {base::ExitCode::success, "done"},
     {base::ExitCode::input_error, "a mistake in the scene, the command line or a file"},
     {base::ExitCode::numerical_failure, "a computation that could not go on; results up to the last good state"},
-    {base::ExitCode::expectation_missed, "an expectation of the scene was missed (run --expect)"},
+    {base::ExitCode::expectation_missed, "an expectation or a published number was missed (run --expect, validate)"},
     {out_of_time, "limits.wall_time passed; the run can be resumed"},
     {base::ExitCode::internal_error, "a defect of the program"},
     {interrupted, "interrupted by Ctrl-C or a signal; the run can be resumed"},

@@ -40,6 +40,7 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   add_run(app, exit);
   add_compare(app, exit);
   add_converge(app, exit);
+  add_validate(app, exit);
   add_modes(app);
   add_cases(app);
   add_show(app);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <ictus/files/result_files.hpp>
 #include <ictus/run/session.hpp>
@@ -32,7 +33,9 @@ struct RunArguments {
         ->expected(0, 1);
     add_threads(command, threads, "Threads; results have the same bits on any number of them [1]");
     CLI::Option* replace = command.add_flag("--force", force, "Replace results that the folder holds already");
-    command.add_flag("--expect", expect, "Exit with code 4 if an expectation of the scene is missed");
+    command.add_flag(
+        "--expect", expect,
+        "Exit with code 4 if an expectation of the scene, or a number that it says was published, is missed");
     add_quiet(command, quiet);
     add_json(command, json);
     resume_option = command.get_option("--resume")->excludes(replace);
@@ -121,6 +124,9 @@ void print_outcome(const Outcome& outcome, const fs::path& folder, bool with_exp
   for (const scene::ExpectationResult& result : outcome.expectations) {
     if (with_expectations) fmt::print("expect    {}\n", result.line);
   }
+  for (const run::PublishedResult& result : outcome.published) {
+    if (with_expectations) fmt::print("published {}\n", result.line);
+  }
   fmt::print("results   {}\n", folder.string());
   const fs::path report = folder / files::result_files::report;
   if (fs::exists(report)) fmt::print("report    {}\n", fs::absolute(report).string());
@@ -128,9 +134,10 @@ void print_outcome(const Outcome& outcome, const fs::path& folder, bool with_exp
 
 base::ExitCode exit_code(const Outcome& outcome, const RunArguments& arguments) {
   if (outcome.status == RunStatus::interrupted) return outcome.out_of_time ? out_of_time : interrupted;
-  for (const scene::ExpectationResult& result : outcome.expectations) {
-    if (arguments.expect && !result.met) return base::ExitCode::expectation_missed;
-  }
+  const auto missed = [](const auto& result) { return !result.met; };
+  const bool any_missed = std::any_of(outcome.expectations.begin(), outcome.expectations.end(), missed) ||
+                          std::any_of(outcome.published.begin(), outcome.published.end(), missed);
+  if (arguments.expect && any_missed) return base::ExitCode::expectation_missed;
   return base::ExitCode::success;
 }
 

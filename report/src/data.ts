@@ -84,6 +84,22 @@ export interface ConvergeDocument {
   quantities: Quantity[];
 }
 
+/// Text, tables and plots of a study: report/sheet_page.hpp.
+export type SheetCell = string | { text: string; href?: string; mark?: "good" | "bad" };
+export interface SheetTable {
+  type: "table"; caption: string;
+  columns: { heading: string; unit?: string; numeric: boolean }[];
+  groups: { heading?: string; rows: SheetCell[][] }[];
+}
+export interface SheetAxis { name: string; unit: string; log: boolean }
+export interface SheetCurve { name: string; x: Packed; y: Packed; mark: "line" | "dashed" | "points" | "both" }
+export interface SheetPlot { type: "plot"; title: string; note?: string; x: SheetAxis; y: SheetAxis; curves: SheetCurve[] }
+export type SheetBlock = { type: "text"; text: string } | SheetTable | SheetPlot;
+export interface SheetDocument {
+  kind: "sheet"; eyebrow: string; title: string;
+  sections: { id: string; heading: string; blocks: SheetBlock[] }[];
+}
+
 /// y over x; NaN where there is no value.
 export interface Samples { x: Float64Array; y: Float64Array }
 

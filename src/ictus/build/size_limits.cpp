@@ -72,6 +72,11 @@ struct PartCounter {
   PartCount operator()(const scene::SolidSpec& solid) const {
     if (const auto* box = std::get_if<scene::BoxShapeSpec>(&solid.shape))
       return {key + ".shape.cells", "cells", product(box->cells), solid_bytes(box->element)};
+    if (const auto* block = std::get_if<scene::BlockShapeSpec>(&solid.shape))
+      return {key + ".shape.cells", "cells", product(block->cells), solid_bytes(block->element)};
+    if (const auto* ball = std::get_if<scene::BallShapeSpec>(&solid.shape))
+      return {key + ".shape.across", "cells", 0.5 * std::pow(ball->across, 3),
+              solid_bytes(scene::SolidElement::hexahedron)};
     if (const auto* rod = std::get_if<scene::CylinderShapeSpec>(&solid.shape))
       return {key + ".shape", "cells", 1.0 * rod->across * rod->across * rod->along, solid_bytes(rod->element)};
     return {};

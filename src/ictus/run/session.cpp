@@ -273,7 +273,7 @@ Outcome Session::run(const std::function<bool()>& stop, std::span<dynamics::Obse
 }
 
 Outcome Session::finish(RunStatus status) {
-  Outcome outcome{status, false, record_->finish(snapshot(), status), {}};
+  Outcome outcome{status, false, record_->finish(snapshot(), status), {}, {}};
   if (status == RunStatus::completed) {
     outcome.expectations = scene::check_expectations(simulation_->scene.expect, outcome.summary);
     auto& expect = outcome.summary["expect"] = nlohmann::ordered_json::array();
@@ -285,6 +285,9 @@ Outcome Session::finish(RunStatus status) {
                         {"met", result.met},
                         {"line", result.line}});
     }
+    const std::vector<scene::PublishedSpec>& numbers = simulation_->scene.published;
+    outcome.published = check_published(numbers, outcome.summary, folder_);
+    if (!numbers.empty()) outcome.summary["published"] = to_json(numbers, outcome.published);
     files::write_file(folder_ / files::result_files::summary, outcome.summary.dump(2) + "\n");
   }
   if (simulation_->scene.output.report) write_report(folder_);

@@ -6,6 +6,7 @@
 #include <ictus/files/folder_lock.hpp>
 #include <ictus/observe/record/run_record.hpp>
 #include <ictus/run/cases.hpp>
+#include <ictus/run/published.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,6 +21,7 @@ struct Outcome {
   bool out_of_time;                ///< it was limits.wall_time that interrupted it
   nlohmann::ordered_json summary;  ///< as in summary.json
   std::vector<scene::ExpectationResult> expectations;
+  std::vector<PublishedResult> published;
 };
 
 /// One run of a scene with its results in a folder: the whole path from scene to report.

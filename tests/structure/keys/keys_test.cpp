@@ -102,6 +102,7 @@ struct Idle {
   const char* reason;
 };
 constexpr std::array idle{
+    Idle{".*", "refinements.*", "other runs, which `ictus validate` makes"},
     Idle{".*", "source|about", "text for people, in the report and the resolved scene"},
     Idle{".*", "time\\.allow_unstable", "a permission that these steps do not need"},
     Idle{".*", "output\\.checkpoint", "by the clock"},

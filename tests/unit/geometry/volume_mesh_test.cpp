@@ -41,6 +41,33 @@ TEST(VolumeMesh, ShapesAreClosedAndOfTheRightSize) {
   }
 }
 
+TEST(VolumeMesh, ABlockIsTheImageOfABox) {
+  const std::array<Vec3, 8> corners{Vec3(0, 0, 0), Vec3(48, 44, 0), Vec3(48, 60, 0), Vec3(0, 44, 0),
+                                    Vec3(0, 0, 1), Vec3(48, 44, 1), Vec3(48, 60, 1), Vec3(0, 44, 1)};
+  for (const VolumeElement element : {VolumeElement::tetrahedron, VolumeElement::hexahedron}) {
+    const VolumeMesh panel = block_mesh(corners, {4, 3, 2}, element);
+    EXPECT_TRUE(defects(panel).empty());
+    EXPECT_NEAR(volume_inside(panel), 48 * (44 + 16) / 2, 1e-10);
+    for (const int node : panel.node_sets.at("right")) EXPECT_NEAR(panel.nodes[std::size_t(node)].x(), 48, 1e-12);
+  }
+}
+
+TEST(VolumeMesh, ABallHasItsVolumeAndSmallCellsAtItsPole) {
+  for (const double finer : {1.0, 6.0}) {
+    const VolumeMesh ball = ball_mesh(2, 16, finer);
+    EXPECT_TRUE(defects(ball).empty());
+    EXPECT_EQ(ball.hexahedra.size(), 4u * 8 * 8 * 8);
+    EXPECT_NEAR(volume_inside(ball), 4.0 / 3 * 3.141592653589793 * 8, 0.01 * 33)
+        << "triangles cut the bent quadrilaterals";
+    const auto pole = static_cast<std::size_t>(ball.node_sets.at("pole").at(0));
+    EXPECT_NEAR((ball.nodes[pole] - Vec3(0, 0, -2)).norm(), 0, 1e-12);
+    double nearest = 2;
+    for (std::size_t i = 0; i < ball.nodes.size(); ++i)
+      if (i != pole) nearest = std::min(nearest, (ball.nodes[i] - ball.nodes[pole]).norm());
+    EXPECT_NEAR(nearest * finer, 0.3, 0.1) << finer;
+  }
+}
+
 TEST(VolumeMesh, NamesInvertedAndDegenerateElements) {
   VolumeMesh mesh = box_mesh({1, 1, 1}, {1, 1, 1}, VolumeElement::tetrahedron);
   std::swap(mesh.tetrahedra[2][0], mesh.tetrahedra[2][1]);

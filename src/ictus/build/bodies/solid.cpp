@@ -30,6 +30,14 @@ struct SolidShapeMaker {
   VolumeMesh operator()(const scene::BoxShapeSpec& spec) const {
     return geometry::box_mesh(to_vector(spec.size), spec.cells, to_element(spec.element));
   }
+  VolumeMesh operator()(const scene::BlockShapeSpec& spec) const {
+    std::array<Vec3, 8> corners;
+    std::transform(spec.corners.begin(), spec.corners.end(), corners.begin(), to_vector);
+    return geometry::block_mesh(corners, spec.cells, to_element(spec.element));
+  }
+  VolumeMesh operator()(const scene::BallShapeSpec& spec) const {
+    return geometry::ball_mesh(spec.radius, spec.across, spec.finer);
+  }
   VolumeMesh operator()(const scene::CylinderShapeSpec& spec) const {
     return geometry::cylinder_mesh(spec.radius, spec.height, spec.across, spec.along, to_element(spec.element));
   }

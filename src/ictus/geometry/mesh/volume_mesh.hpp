@@ -52,6 +52,16 @@ enum class VolumeElement { tetrahedron, hexahedron };
 /// bottom, top (z).
 VolumeMesh box_mesh(const math::Vec3& size, const std::array<int, 3>& cells, VolumeElement element);
 
+/// A block between eight corners, in the order of a hexahedron's nodes, by trilinear interpolation; cells and sets are
+/// those of the box of which it is the image.
+VolumeMesh block_mesh(const std::array<math::Vec3, 8>& corners, const std::array<int, 3>& cells, VolumeElement element);
+
+/// A ball of hexahedra around the origin: a cube of across/2 cells, bulged, and across/4 layers from its faces to the
+/// sphere. A Möbius transformation of the ball, which keeps angles, then makes cells at the lowest point `finer` times
+/// smaller and at the highest as much larger. Last, the mesh grows from its lowest point until its volume is that of
+/// the ball. Sets: surface, and pole, the lowest node.
+VolumeMesh ball_mesh(double radius, int across, double finer);
+
 /// A cylinder along z from the origin, its cross-section a square grid bent to a disc. `across` cells over the
 /// diameter (even), `along` over the height. Sets: bottom, top, side.
 VolumeMesh cylinder_mesh(double radius, double height, int across, int along, VolumeElement element);

@@ -83,6 +83,21 @@ VolumeMesh box_mesh(const Vec3& size, const std::array<int, 3>& cells, VolumeEle
   return mesh;
 }
 
+VolumeMesh block_mesh(const std::array<Vec3, 8>& corners, const std::array<int, 3>& cells, VolumeElement element) {
+  VolumeMesh mesh = box_mesh({1, 1, 1}, cells, element);
+  for (Vec3& node : mesh.nodes) {
+    const Vec3 at = node;
+    node = Vec3::Zero();
+    for (int corner = 0; corner < 8; ++corner) {
+      const bool far[3] = {corner % 4 == 1 || corner % 4 == 2, corner % 4 >= 2, corner >= 4};
+      double weight = 1;
+      for (int c = 0; c < 3; ++c) weight *= far[c] ? at[c] : 1 - at[c];
+      node += weight * corners[static_cast<std::size_t>(corner)];
+    }
+  }
+  return mesh;
+}
+
 VolumeMesh cylinder_mesh(double radius, double height, int across, int along, VolumeElement element) {
   VolumeMesh mesh;
   const Grid grid{{across, across, along}};

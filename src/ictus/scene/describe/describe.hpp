@@ -38,5 +38,6 @@ Object<MoreauVariationalSpec> describe_moreau_variational();
 Object<MoreauSpec> describe_moreau();
 
 Typed<Condition> describe_condition();
+Object<PublishedSpec> describe_published();
 
 }  // namespace ictus::scene

@@ -189,6 +189,16 @@ void check_names(const Scene& scene, const std::string&, Reading& reading) {
   }
 }
 
+void check_refinements(const Scene& scene, const std::string&, Reading& reading) {
+  for (std::size_t i = 0; i < scene.refinements.size(); ++i) {
+    for (std::size_t k = 0; k < scene.refinements[i].size(); ++k) {
+      const std::string& change = scene.refinements[i][k];
+      if (!change.empty() && change.find('=') == std::string::npos)
+        reading.mistake(fmt::format("refinements.{}.{}", i, k), "must be key=value, such as time.step=1e-6");
+    }
+  }
+}
+
 Object<Scene> describe() {
   Object<Scene> object("scene", "Bodies, how they may touch, how long to simulate them, and what to expect.");
   object.field("title", &Scene::title, text(), "What the scene is, in a line.")
@@ -221,7 +231,14 @@ Object<Scene> describe() {
              "What the results are compared with.")
       .field("expect", &Scene::expect, expectations(describe_condition()),
              "What the summary of the run must satisfy, by dotted path, such as energy.error.")
-      .check(check_names);
+      .field("published", &Scene::published, list(Typed<PublishedSpec>(describe_published())),
+             "Numbers that others published for this problem, with which `ictus run` and `ictus validate` compare the "
+             "results.")
+      .field("refinements", &Scene::refinements, list(list(text("a change such as time.step=1e-6"))),
+             "The same problem on other meshes and steps, the coarsest first: for each the changes as --set takes "
+             "them. `ictus validate` runs them beside the scene as it is, which shows how its numbers converge.")
+      .check(check_names)
+      .check(check_refinements);
   return object;
 }
 

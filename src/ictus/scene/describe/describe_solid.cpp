@@ -19,6 +19,38 @@ Object<BoxShapeSpec> box_of_cells() {
   return object;
 }
 
+Object<BlockShapeSpec> block() {
+  Object<BlockShapeSpec> object(
+      "block",
+      "A block between eight corners, its edges straight. Sets as those of a box: left, right "
+      "across the first direction of the cells, front, back, bottom, top.");
+  const Typed<Vec3> corner = vector(quantity(dimension::length));
+  object
+      .required("corners", &BlockShapeSpec::corners,
+                Typed<std::array<Vec3, 8>>{std::make_shared<ListKindOf<std::array<Vec3, 8>>>(corner.kind, 8)},
+                "The four corners of the bottom, counter-clockwise seen from the top, then those of the top over them.")
+      .required("cells", &BlockShapeSpec::cells, three_counts(),
+                "Cells from the first corner to the second, to the fourth and to the fifth.")
+      .field("element", &BlockShapeSpec::element, element(), "What the cells are made of.");
+  return object;
+}
+
+Object<BallShapeSpec> ball() {
+  Object<BallShapeSpec> object("ball",
+                               "A ball of hexahedra around the origin. Sets: surface, and pole, its lowest node.");
+  object
+      .required("radius", &BallShapeSpec::radius, quantity(dimension::length).positive(),
+                "Radius; the volume of the mesh is that of the ball.")
+      .field("across", &BallShapeSpec::across, integer(4), "Cells across the diameter, a multiple of 4.")
+      .field("finer", &BallShapeSpec::finer, number().at_least(1).at_most(100),
+             "How many times smaller the cells at the lowest point are than those of the even mesh, and those at the "
+             "highest point larger; shapes of cells are kept.")
+      .check([](const BallShapeSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.across % 4 != 0) reading.mistake(path + ".across", "must be a multiple of 4");
+      });
+  return object;
+}
+
 Object<CylinderShapeSpec> cylinder() {
   Object<CylinderShapeSpec> object("cylinder", "A cylinder along z from the origin. Sets: bottom, top, side.");
   object.required("radius", &CylinderShapeSpec::radius, quantity(dimension::length).positive(), "Radius.")
@@ -82,7 +114,9 @@ Object<PressureSpec> pressure() {
 
 Object<SolidSpec> describe_solid() {
   Object<SolidSpec> object("solid", "An elastic solid of linear tetrahedra and 8-node hexahedra.");
-  object.required("shape", &SolidSpec::shape, variant(box_of_cells(), cylinder(), file()), "Its shape and mesh.")
+  object
+      .required("shape", &SolidSpec::shape, variant(box_of_cells(), block(), cylinder(), ball(), file()),
+                "Its shape and mesh.")
       .required("density", &SolidSpec::density, quantity(dimension::density).positive(), "Mass per volume.")
       .required("youngs_modulus", &SolidSpec::youngs_modulus, quantity(dimension::stress).positive(),
                 "Young's modulus.")

@@ -11,6 +11,7 @@
 #include <ictus/scene/spec/loads_spec.hpp>
 #include <ictus/scene/spec/newmark_spec.hpp>
 #include <ictus/scene/spec/ordered_map.hpp>
+#include <ictus/scene/spec/published.hpp>
 #include <ictus/scene/spec/rigid_spec.hpp>
 #include <ictus/scene/spec/shell_spec.hpp>
 #include <ictus/scene/spec/solid_spec.hpp>
@@ -198,6 +199,8 @@ struct Scene {
   LimitsSpec limits;
   Reference reference = Reference::none;
   std::vector<Expectation> expect;
+  std::vector<PublishedSpec> published;
+  std::vector<std::vector<std::string>> refinements;  ///< changes "key=value" that give other meshes and steps
   bool operator==(const Scene&) const = default;
 };
 

@@ -21,6 +21,18 @@ struct BoxShapeSpec {
   SolidElement element = SolidElement::tetrahedron;
   bool operator==(const BoxShapeSpec&) const = default;
 };
+struct BlockShapeSpec {
+  std::array<Vec3, 8> corners{};      ///< m; the lower face counter-clockwise from above, then the upper one over it
+  std::array<int, 3> cells{1, 1, 1};  ///< each ≥ 1
+  SolidElement element = SolidElement::tetrahedron;
+  bool operator==(const BlockShapeSpec&) const = default;
+};
+struct BallShapeSpec {
+  double radius = 0;  ///< m, > 0
+  int across = 8;     ///< ≥ 4, a multiple of 4
+  double finer = 1;   ///< in [1, 100]
+  bool operator==(const BallShapeSpec&) const = default;
+};
 struct CylinderShapeSpec {
   double radius = 0;  ///< m, > 0
   double height = 0;  ///< m, > 0
@@ -34,7 +46,7 @@ struct MeshFileSpec {
   double scale = 1;  ///< > 0, metres per unit of the file
   bool operator==(const MeshFileSpec&) const = default;
 };
-using SolidShape = std::variant<BoxShapeSpec, CylinderShapeSpec, MeshFileSpec>;
+using SolidShape = std::variant<BoxShapeSpec, BlockShapeSpec, CylinderShapeSpec, BallShapeSpec, MeshFileSpec>;
 
 /// Nodes of a solid: of a set, within a box, or all on the surface.
 struct HoldSpec {
