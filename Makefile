@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help setup setup-test build demo test release-build sanitized lint fuzz test-long bench validate docs gallery format clean
+.PHONY: help setup setup-test build demo test release-build sanitized lint fuzz test-long bench validate race growth accuracy docs gallery format clean
 
 CASE ?= bars/cradle
 OUT ?= out/demo
@@ -82,6 +82,24 @@ bench: release-build  ## what this machine can do, and what our kernels make of 
 validate: build  ## published numbers beside our own: runs/validation/validation.html
 	$(say) 'Running the published benchmarks'
 	@$(ICTUS) validate --out runs/validation --jobs $(JOBS)
+
+race:            ## the same problems in other programs and here, one page: runs/race/race.html
+	$(say) 'Packages of the other programs; those that cannot be had are left out'
+	@scripts/setup race || scripts/setup build
+	$(say) 'Building'
+	@cmake --preset release -DICTUS_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --target ictus_program --parallel $(JOBS)
+	@cmake --build --preset release --target race_settling --parallel $(JOBS) || echo 'race_settling is left out'
+	$(say) 'Racing'
+	@bench/race/race.py --out runs/race
+
+growth: release-build  ## cost, memory and output from 10³ to 10⁷: runs/growth/growth.html
+	$(say) 'Measuring growth'
+	@bench/growth.py --out runs/growth
+
+accuracy: build  ## error against processor time for every integrator: runs/accuracy/accuracy.html
+	$(say) 'Measuring accuracy per cost'
+	@bench/accuracy.py --out runs/accuracy
 
 docs: setup-test     ## the documentation as static pages, build/docs/index.html
 	$(say) 'Reading the C++ API'

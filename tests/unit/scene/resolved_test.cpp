@@ -53,6 +53,8 @@ output: {checkpoint: 30, contacts: merged, report: true}
 limits: {energy_error: 0.1}
 reference: none
 expect: {}
+published: []
+refinements: []
 )");
 }
 

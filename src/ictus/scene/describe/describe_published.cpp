@@ -35,7 +35,7 @@ Object<PublishedSpec> describe_published() {
                 "Where the own number is: a figure of summary.json by its dotted path, or with `take` a column of "
                 "history.csv.")
       .field("minus", &PublishedSpec::minus, text("a figure or column"),
-             "Another figure or column, taken likewise, that is subtracted.")
+             "Another figure or column, taken likewise, that is subtracted. Absent: none.")
       .field("take", &PublishedSpec::take,
              one_of<Take>({{Take::last, "last", "the last value"},
                            {Take::largest, "largest", "the largest value"},

@@ -188,8 +188,14 @@ std::string own_in_words(const PublishedSpec& spec, const ValidationRun& run, st
 
 std::string error_in_words(const PublishedSpec& spec, double own) {
   const double error = run::published_error(own, spec.value);
-  if (spec.value == 0) return fmt::format("{:.1e}{}{}", error, spec.unit.empty() ? "" : " ", spec.unit);
-  return fmt::format("{:+.2g} %", 100 * error);
+  const auto shown = [](double number) {
+    const double size = std::abs(number);
+    return size >= 100    ? fmt::format("{:+.0f}", number)
+           : size >= 1e-3 ? fmt::format("{:+.2g}", number)
+                          : fmt::format("{:+.0e}", number);
+  };
+  if (spec.value != 0) return shown(100 * error) + " %";
+  return fmt::format("{}{}{}", shown(error), spec.unit.empty() ? "" : " ", spec.unit);
 }
 
 std::string error_in_words(const PublishedSpec& spec, const ValidationRun& run, std::size_t number) {

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""The same problems in Ictus and in other programs that are on this machine, interleaved, the best of several rounds, on one core and
+on all of them: one table on standard output, and race.html and race.json in --out.
+
+    bench/race/race.py [--out runs/race] [--rounds 3] [--only bouncing,problems,settling] [--problems FOLDER]
+
+scripts/setup race installs what Debian has of the others. A program that is not there is left out, and the page says so.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+import page  # noqa: E402
+
+HERE = ROOT / "bench" / "race"
+ICTUS = ROOT / "build" / "release" / "bin" / "ictus"
+SETTLING = ROOT / "build" / "release" / "bin" / "race_settling"
+CORES = len(os.sched_getaffinity(0))
+LIMIT = 120  # s, of one run
+
+PEERS = {
+    "ODE": {"source": "ode", "flags": ["-lode"], "header": "/usr/include/ode/ode.h"},
+    "Bullet": {"source": "bullet", "flags": ["-I/usr/include/bullet", "-lBulletDynamics", "-lBulletCollision", "-lLinearMath"],
+               "header": "/usr/include/bullet/btBulletDynamicsCommon.h"},
+    "MuJoCo": {"source": "mujoco", "flags": ["-lmujoco"], "header": "/usr/include/mujoco/mujoco.h"},
+    "Siconos": {"source": "siconos", "flags": ["-I/usr/include/siconos", "-I/usr/include/siconos/numerics",
+                                              "-I/usr/include/siconos/externals", "-lsiconos_numerics"],
+                "header": "/usr/include/siconos/numerics/FrictionContactProblem.h"},
+}
+# Programs that the race knows of and has no driver for: they are named, so that nobody takes their absence for a victory.
+NOT_RACED = {"CalculiX": "no driver yet for tetrahedra and bars", "DART": "no driver yet", "Yade": "no driver yet: spheres that give way",
+             "PyElastica": "no driver yet for rods", "Chrono": "no driver yet"}
+
+
+def build(peer, program, folder):
+    """The driver of a peer, compiled as its documentation says for speed; None where it cannot be."""
+    about = PEERS[peer]
+    source = HERE / about["source"] / f"{program}.cpp"
+    if not source.exists() or not Path(about["header"]).exists():
+        return None
+    target = folder / f"{about['source']}_{program}"
+    made = subprocess.run(["g++", "-O3", "-march=native", "-std=c++20", str(source), "-o", str(target), *about["flags"]],
+                          capture_output=True, text=True, check=False)
+    if made.returncode != 0:
+        print(f"{peer}: its driver does not compile here\n{made.stderr}", file=sys.stderr)
+        return None
+    return target
+
+
+def run(command, cores, parse):
+    """What `parse` makes of the output; a dictionary with "failure" where there is none."""
+    everyone = os.sched_getaffinity(0)
+    mine = set(sorted(everyone)[:cores])
+    environment = os.environ | {"OMP_NUM_THREADS": str(cores), "OPENBLAS_NUM_THREADS": str(cores)}
+    try:
+        ended = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=LIMIT,
+                               env=environment, preexec_fn=lambda: os.sched_setaffinity(0, mine))
+        return parse(ended)
+    except subprocess.TimeoutExpired:
+        return {"failure": f"not done in {LIMIT} s"}
+    except (ValueError, KeyError, IndexError):
+        return {"failure": f"ended with code {ended.returncode}: {(ended.stderr or ended.stdout).strip()[-200:]}"}
+
+
+def last_json(ended):
+    return json.loads(ended.stdout.strip().splitlines()[-1])
+
+
+def best(results):
+    good = [r for r in results if "failure" not in r]
+    return min(good, key=lambda r: r["seconds"]) if good else results[0]
+
+
+def interleaved(racers, rounds):
+    """`racers`: name to a function that makes one run. A racer that failed is not asked again."""
+    results = {name: [] for name in racers}
+    for number in range(rounds):
+        for name, go in racers.items():
+            if any("failure" in r for r in results[name]):
+                continue
+            results[name].append(go())
+            shown = results[name][-1]
+            print(f"   {name}, round {number + 1}: {shown.get('failure') or format(shown['seconds'], '.4g') + ' s'}",
+                  file=sys.stderr, flush=True)
+    return {name: best(found) for name, found in results.items()}
+
+
+# Bouncing balls ----------------------------------------------------------------------------------------------------
+
+def bouncing_ictus(folder, cores):
+    def parse(ended):
+        summary = json.loads(ended.stdout)
+        scale = 49 * 10 * 9.81 * 5
+        return {"seconds": summary["time"]["wall_seconds"], "steps": summary["time"]["steps"],
+                "mean_square_energy_error": summary["published"][0]["own"],
+                "energy_drift": summary["energy"]["error"] * summary["energy"]["scale"] / scale,
+                "penetration": summary["contact"]["max_penetration"]}
+    return run([ICTUS, "run", "validation/bouncing-balls", "--out", folder / "ictus", "--force", "--json", "--threads", cores,
+                "--set", "output={every: 0.1, frames: none, report: false, checkpoint: none, ledger_every: 10, contacts: none}"],
+               cores, parse)
+
+
+def race_bouncing(folder, rounds):
+    found = {}
+    for cores in sorted({1, CORES}):
+        racers = {"Ictus": lambda cores=cores: bouncing_ictus(folder, cores)}
+        for peer in ("ODE", "Bullet", "MuJoCo"):
+            program = build(peer, "bouncing", folder)
+            if program:
+                racers[peer] = lambda program=program, cores=cores: run([program, "1e-3"], cores, last_json)
+        for name, result in interleaved(racers, rounds).items():
+            found[(name, cores)] = result
+    return found
+
+
+# Frictional contact problems ---------------------------------------------------------------------------------------
+
+def problem_files(folder, given):
+    files = []
+    if given and given.is_dir():
+        files = sorted(f for f in given.iterdir() if f.name.endswith(".dat"))
+    for layers in (6, 23):
+        file = folder / f"pyramid-{layers}.dat"
+        if not file.exists():
+            subprocess.run([sys.executable, HERE / "pyramid.py", str(layers), str(file)], check=True)
+        files.append(file)
+    return files
+
+
+def problem_ictus(file, cores):
+    def parse(ended):
+        lines = dict(line.split(None, 1) for line in ended.stdout.splitlines() if line.strip())
+        return {"seconds": float(lines["time"].split()[0]), "error": float(lines["error"]), "contacts": int(lines["contacts"]),
+                "iterations": int(lines["iterations"])}
+    return run([ICTUS, "contact-problem", file, "--tolerance", "1e-6", "--threads", cores], cores, parse)
+
+
+def race_problems(folder, rounds, given):
+    siconos = build("Siconos", "contact_problem", folder)
+    found = {}
+    for file in problem_files(folder, given):
+        print(f"   {file.name}", file=sys.stderr)
+        for cores in sorted({1, CORES}):
+            racers = {"Ictus": lambda: problem_ictus(file, cores)}
+            if siconos and cores == 1:  # its solvers have one thread
+                for method in ("nsgs", "newton"):
+                    racers[f"Siconos, {method}"] = lambda method=method: run([siconos, file, method, "1e-6"], 1, last_json)
+            for name, result in interleaved(racers, rounds).items():
+                found[(file.stem, name, cores)] = result
+    return found
+
+
+# Settling ----------------------------------------------------------------------------------------------------------
+
+def race_settling(rounds):
+    """race_settling takes turns of a few steps of all racers itself; its rows are the best of the rounds."""
+    found = {}
+    if not SETTLING.exists():
+        return found
+    for shape in ("spheres", "boxes"):
+        for _ in range(rounds):
+            ended = subprocess.run([str(SETTLING), "8", shape, "1000"], capture_output=True, text=True, check=False, timeout=900,
+                                   preexec_fn=lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}))
+            for line in ended.stdout.splitlines()[2:]:
+                numbers = line.split()[-9:]
+                name = line[: line.index(numbers[0])].strip()
+                rate = float(numbers[2])
+                row = {"seconds": 1 / rate, "median_error": float(numbers[5]), "largest_error": float(numbers[6]),
+                       "kinetic": float(numbers[7]), "unexplained": float(numbers[8])}
+                key = (shape, name)
+                if key not in found or row["seconds"] < found[key]["seconds"]:
+                    found[key] = row
+    return found
+
+
+# The page ----------------------------------------------------------------------------------------------------------
+
+def number(value, digits=3):
+    return "–" if value is None else f"{value:.{digits}g}"
+
+
+def bouncing_section(found):
+    rows = []
+    for (name, cores), r in found.items():
+        if "failure" in r:
+            rows.append([name, str(cores), r["failure"], "", "", ""])
+            continue
+        rows.append([name, str(cores), number(1e6 * r["seconds"] / r["steps"]), number(r["mean_square_energy_error"]),
+                     number(r["energy_drift"]), number(r["penetration"])])
+    return page.section("bouncing", "Bouncing balls", page.text(
+        "49 balls of 10 kg and 0.1 m fall from 5 m and return as fast as they came, for 20 s in steps of 1 ms (SimBenchmark). The energy "
+        "of the exact motion does not change. Energies of the others count while no ball is in the floor. The time of Ictus has its "
+        "ledger in it, every ten steps."),
+        page.table("Bouncing balls", [("Program", False), ("Cores", True), ("Time per step [µs]", True),
+                                      ("Mean square energy error [J²]", True), ("Largest energy error, relative", True),
+                                      ("Largest penetration [m]", True)], [(None, rows)]))
+
+
+def problems_section(found):
+    groups = {}
+    for (file, name, cores), r in found.items():
+        first = [name, str(cores)]
+        rest = [r["failure"], "", ""] if "failure" in r else [number(r["seconds"]), number(r["error"]), str(r["iterations"])]
+        groups.setdefault(file, []).append(first + rest)
+    points = {}
+    for (file, name, cores), r in found.items():
+        if cores == 1 and "failure" not in r and r["error"] <= 1e-5:
+            points.setdefault(name, []).append((r["contacts"], r["seconds"]))
+    curves = [(name, [p[0] for p in sorted(points[name])], [p[1] for p in sorted(points[name])], "points") for name in points]
+    return page.section("problems", "Frictional contact problems", page.text(
+        "One-step problems u = W r + q with Coulomb cones; the error is |r − P(r − u − μ |u_T| n)| / |q| for all. Each is asked for 1e-6 "
+        "in its own measure. Siconos has its nonsmooth Gauss-Seidel and Newton methods with their defaults."),
+        page.table("Frictional contact problems", [("Program", False), ("Cores", True), ("Time [s]", True), ("Error", True),
+                                                   ("Iterations", True)], sorted(groups.items())),
+        page.plot("Time", ("contacts", "", True), ("time", "s", True), curves, "One core; what ended with an error below 1e-5."))
+
+
+def settling_section(found):
+    rows = [[shape, name, number(1e6 * r["seconds"]), number(r["median_error"]), number(r["largest_error"]), number(r["kinetic"])]
+            for (shape, name), r in found.items()]
+    return page.section("settling", "Settling", page.text(
+        "512 bodies fall into a box and come to rest, steps of 2 ms, μ = 0.3, one core, in turns of ten steps. The impulses of every step "
+        "are judged by the law of contact. ODE and Bullet have their usual iterations. The kinetic energy at the end should be none."),
+        page.table("Settling", [("Bodies", False), ("Program", False), ("Time per body and step [µs]", True), ("Median error", True),
+                                ("Largest error", True), ("Kinetic energy at the end [J]", True)], [(None, rows)]))
+
+
+def absent():
+    notes = [f"{peer} is not installed (scripts/setup race)" for peer, about in PEERS.items() if not Path(about["header"]).exists()]
+    if not SETTLING.exists():
+        notes.append("race_settling was not built: it needs ODE and Bullet when the build is configured")
+    return notes + [f"{peer}: {why}" for peer, why in NOT_RACED.items()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=ROOT / "runs" / "race")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="bouncing,problems,settling")
+    parser.add_argument("--problems", type=Path, default=os.environ.get("ICTUS_CONTACT_PROBLEMS"), help="a folder of problems of others")
+    arguments = parser.parse_args()
+    folder = arguments.out
+    (folder / "work").mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    sections, results = [], {}
+    contests = {
+        "bouncing": (lambda: race_bouncing(folder / "work", arguments.rounds), bouncing_section),
+        "problems": (lambda: race_problems(folder / "work", arguments.rounds, arguments.problems and Path(arguments.problems)),
+                     problems_section),
+        "settling": (lambda: race_settling(arguments.rounds), settling_section),
+    }
+    for name in arguments.only.split(","):
+        if name not in contests:
+            parser.error(f"there is no contest {name}; there are {', '.join(contests)}")
+        print(f"== {name}", file=sys.stderr, flush=True)
+        race, show = contests[name]
+        results[name] = race()
+        sections.append(show(results[name]))
+    sections.append(page.section("left-out", "Left out", *[page.text(note) for note in absent()]))
+    page.write(folder / "race.html", "Ictus race", f"The same problems in several programs, best of {arguments.rounds}", sections)
+    table = {name: [{"key": list(key) if isinstance(key, tuple) else key, **row} for key, row in found.items()]
+             for name, found in results.items()}
+    (folder / "race.json").write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
+    for section in sections:
+        for block in section["blocks"]:
+            if block["type"] != "table":
+                continue
+            print(f"\n{block['caption']}\n  " + " | ".join(column["heading"] for column in block["columns"]))
+            for group in block["groups"]:
+                for row in group["rows"]:
+                    print("  " + " | ".join(([group["heading"]] if "heading" in group else []) + row))
+    print(f"\n{time.monotonic() - started:.0f} s, page {folder / 'race.html'}")
+    return 0 if shutil.which("g++") else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
