@@ -51,9 +51,10 @@ probes: {{pile: {{of: balls, at: start}}}}
 """
 
 
-def timed(text_of):
-    """Time per step without what happens once: the difference of a longer run and a shorter one."""
-    few, more = runs.run(text_of(4), runs.SILENT), runs.run(text_of(20), runs.SILENT)
+def timed(text_of, size):
+    """Time per step without what happens once: the difference of a longer run and a shorter one, of some ten million element-steps."""
+    steps = max(20, int(2e7 / size))
+    few, more = runs.run(text_of(steps // 5), runs.SILENT), runs.run(text_of(steps), runs.SILENT)
     for one in (few, more):
         if "failure" in one:
             return one
@@ -101,7 +102,7 @@ def main():
     arguments = parser.parse_args()
     rows, cost, memory = [], {}, {}
     for family, size, text_of in families(arguments.largest):
-        result = timed(text_of)
+        result = timed(text_of, size)
         if "failure" in result:
             rows.append([family, f"{size}", result["failure"], "", "", "", ""])
         else:
@@ -117,7 +118,7 @@ def main():
                 ("Peak of memory per element or contact [B]", True), ("Results of 20 steps [MB]", True), ("Report [MB]", True)]
     page.write(arguments.out / "growth.html", "Ictus growth", "Cost, memory and output from a thousand to ten million", [
         page.section("growth", "Growth", page.text(
-            "One core, contact included, no output while time is taken; the time of a step is that of sixteen more of them. Results and "
+            "One core, contact included, no output while time is taken; the time of a step is that of many more of them. Results and "
             "report are those that a run of twenty steps writes if nothing is said."),
             page.table("Growth", headings, [(None, rows)]),
             page.plot("Cost", ("size", "", True), ("time", "ns", True), curves(cost), "Per element or contact and step."),
