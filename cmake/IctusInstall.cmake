@@ -7,7 +7,9 @@ add_library(ictus::ictus ALIAS ictus)
 target_link_libraries(ictus INTERFACE ${modules})
 
 # What an outside program includes: to build scenes, run them and read their results, and to describe a system of its own.
-ictus_public_headers(ictus/ictus.hpp ictus/dynamics/generalised/variational_trapezoid.hpp)
+ictus_public_headers(ictus/ictus.hpp ictus/dynamics/generalised/variational_trapezoid.hpp
+                     ictus/dynamics/scheme/newton_cone.hpp ictus/mechanics/generalised/coordinate_body.hpp
+                     ictus/mechanics/rigid/rigid_bodies.hpp)
 install(TARGETS ictus ${modules} EXPORT ictus-targets ARCHIVE COMPONENT development FILE_SET HEADERS COMPONENT development)
 if(ICTUS_SHARED)
   # All modules in one shared library, as ictus::shared.

@@ -63,7 +63,7 @@ bool mistakes_are_caught() {
 int main(int, char** arguments) {
   std::cout << "ictus " << ictus::base::version << '\n';
   return bars_meet_and_keep_their_momentum() && results_are_read_back(arguments[1]) && mistakes_are_caught() &&
-                 own_system_keeps_its_energy()
+                 own_system_keeps_its_energy() && own_system_strikes_a_ball()
              ? 0
              : 1;
 }

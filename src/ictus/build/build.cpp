@@ -253,6 +253,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   check_capabilities(parts.scene, *integrator, mistakes);
   check_surfaces(pairs, *integrator, mistakes);
   check_contact_keys(parts.scene, pairs, *integrator, mistakes);
+  check_own_contacts(parts.scene, pairs, *integrator, mistakes);
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) {  // which ends touch, the pairs have said
     bodies = make_bodies(parts, ends_in_contact(pairs), solid_parts, own, mistakes);

@@ -43,4 +43,20 @@ struct RigidFrame {
   }
 };
 
+/// Where the momenta of a system with coordinates of its own lie, which rigid parts follow that have none: the pose of
+/// a part is in q as that of a RigidFrame at k, after it, for each momentum j, by how fast the part moves, a_j, and
+/// turns, b_j, in space with the velocity of that momentum, all a_j first: ẋ = Σ a_j v_j, ω = Σ b_j v_j [eq. mixed-11].
+struct FollowedMomenta {
+  std::size_t first = 0;
+  std::size_t count = 0;
+
+  /// Slots of a part.
+  std::size_t slots() const { return RigidFrame::dofs + 6 * count; }
+  /// How fast the point of the part at k that is at `arm` from its x, in space, moves with v_j.
+  math::Vec3 along(std::span<const double> q, std::size_t k, std::size_t j, const math::Vec3& arm) const {
+    const double* a = &q[k + RigidFrame::dofs + 3 * j];
+    return math::Vec3(math::Vec3::Map(a)) + math::Vec3(math::Vec3::Map(a + 3 * count)).cross(arm);
+  }
+};
+
 }  // namespace ictus::model

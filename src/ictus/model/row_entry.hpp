@@ -7,7 +7,8 @@ namespace ictus::model {
 /// One entry of a sparse row ∂g/∂q.
 struct RowEntry {
   /// What the dof is: a coordinate of a point, one of three that follow each other; the turning of a rigid body
-  /// about one of its axes, likewise; or by how far something is along a guide, by itself.
+  /// about one of its axes, likewise; or by how far something is along a guide, or along a momentum of a system with
+  /// coordinates of its own, by itself.
   enum class Kind : unsigned char { coordinate, turning, guided };
 
   int dof = 0;  ///< index into State::q and State::p

@@ -38,6 +38,12 @@ class Surface {
   /// 1/k (m/N) of the elastic layer between the skin at this point and the mass behind it; zero where the skin itself
   /// carries mass. Layers of two surfaces that touch act in series [eq. bars-8].
   virtual double layer_compliance(std::size_t point) const = 0;
+  /// Whether its points meet what is around the body and is no body itself, as the wall of a pendulum: the other
+  /// surface of their pair is that of the surroundings, and each point meets the one of its number there.
+  virtual bool meets_surroundings() const { return false; }
+  /// Appends the row of the rate at which such a point slides, along one of two directions of its own.
+  virtual void slip(std::size_t /*point*/, std::span<const double> /*q*/, std::size_t /*direction*/,
+                    std::vector<RowEntry>& /*row*/) const {}
   /// The half-space that bounds this body, for obstacles.
   virtual std::optional<Plane> plane() const = 0;
   /// The triangulated skin of a body that has one (shells, solids), with the surface's points as its vertices. Null for

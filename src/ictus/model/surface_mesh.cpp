@@ -20,6 +20,18 @@ SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, 
   if (radius_ > 0) mean_edge_ = radius_;  // what is round has no edges to measure by
 }
 
+SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever,
+                         double radius, const FollowedMomenta& followed, std::span<const math::Vec3> position)
+    : triangles_(std::move(triangles)),
+      dof_(std::move(dof)),
+      lever_(std::move(lever)),
+      followed_(followed),
+      radius_(radius) {
+  find_edges();
+  measure_edges(position);
+  if (radius_ > 0) mean_edge_ = radius_;
+}
+
 SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<math::Vec3> rest,
                          const std::vector<std::vector<Guide>>& guides, double radius, double size)
     : triangles_(std::move(triangles)), rest_(std::move(rest)), radius_(radius) {
@@ -38,6 +50,14 @@ SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<math::Vec3
 void SurfaceMesh::pull_back(std::size_t vertex, std::span<const double> q, const math::Vec3& point,
                             const math::Vec3& force, std::vector<RowEntry>& row) const {
   const int k = dof_[vertex];
+  if (follows_coordinates()) {
+    const auto at = static_cast<std::size_t>(k);
+    const math::Vec3 arm = point - math::Vec3::Map(&q[at]);
+    for (std::size_t j = 0; j < followed_.count; ++j)
+      row.push_back(
+          {static_cast<int>(followed_.first + j), followed_.along(q, at, j, arm).dot(force), RowEntry::Kind::guided});
+    return;
+  }
   if (has_frames()) return RigidFrame::at(q, static_cast<std::size_t>(k)).pull_back(point, force, k, row);
   if (is_guided()) {
     for (const Guide& guide : guides(vertex))
@@ -45,6 +65,18 @@ void SurfaceMesh::pull_back(std::size_t vertex, std::span<const double> q, const
     return;
   }
   for (int c = 0; c < 3; ++c) row.push_back({k + c, force[c]});
+}
+
+math::Vec3 SurfaceMesh::of_followed(std::size_t vertex, std::span<const double> q, std::span<const double> p,
+                                    std::span<const double> inverse_mass) const {
+  const auto k = static_cast<std::size_t>(dof_[vertex]);
+  const math::Vec3 arm = RigidFrame::at(q, k).axes * lever_[vertex];
+  math::Vec3 sum = math::Vec3::Zero();
+  for (std::size_t j = 0; j < followed_.count; ++j) {
+    const std::size_t slot = followed_.first + j;
+    sum += inverse_mass[slot] * p[slot] * followed_.along(q, k, j, arm);
+  }
+  return sum;
 }
 
 void SurfaceMesh::measure_edges(std::span<const math::Vec3> position) {

@@ -9,9 +9,10 @@
 namespace ictus::model {
 
 /// The skin of bodies, as contact sees it: vertices, edges and triangles, and a radius around them. What carries the
-/// vertices is one of three: nodes, of which each has three consecutive dofs that are its position in space,
+/// vertices is one of four: nodes, of which each has three consecutive dofs that are its position in space,
 /// x_i = (q[k], q[k+1], q[k+2]), k = dof(i); frames, which are rigid bodies or sections of beams, whose dofs
-/// begin at k and in which the vertex is fixed; or guides, along which displacements move it from where it rests. A
+/// begin at k and in which the vertex is fixed; guides, along which displacements move it from where it rests; or parts
+/// of a system with coordinates of its own, which are frames without momenta, see FollowedMomenta. A
 /// sphere is one vertex with a radius, a capsule two with an edge between them, a round beam a line of them; so that
 /// all features find each other, they have triangles whose corners coincide. Triangles need not be closed nor oriented;
 /// DCR alone reads the orientation (outward by the right hand). Immutable, flat.
@@ -31,6 +32,10 @@ class SurfaceMesh {
   /// Of frames: `dof` gives the first dof of the rigid body or section that carries each vertex, `lever` where
   /// the vertex is in its axes.
   SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever, double radius);
+  /// Of parts of a system with coordinates of its own: `dof` gives where the part of each vertex lies in q, `lever`
+  /// where the vertex is in its axes, `position` where it is at the start.
+  SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever, double radius,
+              const FollowedMomenta& followed, std::span<const math::Vec3> position);
   /// Of guides: where each vertex rests, and at least one guide of each. `size` stands for the mean edge where there
   /// are none.
   SurfaceMesh(std::vector<Triangle> triangles, std::vector<math::Vec3> rest,
@@ -48,7 +53,12 @@ class SurfaceMesh {
   int dof(int vertex) const { return dof_[static_cast<std::size_t>(vertex)]; }
   /// What carries the vertices.
   bool has_frames() const { return !lever_.empty(); }
-  bool is_guided() const { return !rest_.empty(); }
+  /// Frames that have momenta.
+  bool has_free_frames() const { return has_frames() && !follows_coordinates(); }
+  /// Frames without momenta: parts of a system with coordinates of its own, which are rigid.
+  bool follows_coordinates() const { return followed_.count > 0; }
+  /// Something else takes up what a force does not move.
+  bool is_guided() const { return !rest_.empty() || follows_coordinates(); }
   /// Whether the vertices are nodes whose dofs follow each other.
   bool lies_in_sequence() const { return lies_in_sequence_; }
   std::span<const Guide> guides(std::size_t vertex) const {
@@ -65,6 +75,7 @@ class SurfaceMesh {
   math::Vec3 velocity(std::size_t vertex, std::span<const double> q, std::span<const double> p,
                       std::span<const double> inverse_mass) const {
     const auto k = static_cast<std::size_t>(dof_[vertex]);
+    if (follows_coordinates()) return of_followed(vertex, q, p, inverse_mass);
     if (has_frames()) return RigidFrame::at(q, k).velocity(lever_[vertex], p, inverse_mass, k);
     if (is_guided()) return along_guides(vertex, p, inverse_mass);
     return math::Vec3::Map(&p[k]).cwiseProduct(math::Vec3::Map(&inverse_mass[k]));
@@ -77,6 +88,8 @@ class SurfaceMesh {
   double longest_edge() const { return longest_edge_; }
 
  private:
+  math::Vec3 of_followed(std::size_t vertex, std::span<const double> q, std::span<const double> p,
+                         std::span<const double> inverse_mass) const;
   math::Vec3 along_guides(std::size_t vertex, std::span<const double> q, std::span<const double> factor = {}) const {
     math::Vec3 sum = math::Vec3::Zero();
     for (const Guide& guide : guides(vertex)) {
@@ -94,6 +107,7 @@ class SurfaceMesh {
   std::vector<Triangle> triangle_edges_;
   std::vector<int> dof_;
   std::vector<math::Vec3> lever_;         // of vertices that frames carry
+  FollowedMomenta followed_;              // by these frames, if any
   std::vector<math::Vec3> rest_;          // of vertices on guides
   std::vector<Guide> guides_;             // of all vertices
   std::vector<std::size_t> first_guide_;  // of each

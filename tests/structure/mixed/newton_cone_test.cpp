@@ -4,7 +4,11 @@
 
 #include <cmath>
 #include <ictus/build/build.hpp>
+#include <ictus/dynamics/scheme/newton_cone.hpp>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
+#include <ictus/mechanics/rigid/rigid_bodies.hpp>
 #include <ictus/scene/text/document.hpp>
+#include <random>
 
 #include "support/ledger_run.hpp"
 
@@ -121,6 +125,93 @@ TEST(NewtonCone, TheSpinOfABallTurnsRoundByTangentialRestitution) {
     EXPECT_NEAR(run.state.p[0], cone_mass * speed + rubbed, 1e-12) << friction;
     EXPECT_NEAR(run.state.p[4], cone_inertia * spin - cone_radius * rubbed, 1e-12) << friction;
     EXPECT_EQ(std::abs(sticking) < limit, friction == 2.0);
+  }
+}
+
+/// The same on the face of a held box, which is met ahead of the gap, and without normal restitution, too: the impact
+/// ends in one step, and no later one takes the rebound of the slip away.
+TEST(NewtonCone, TheSpinOfABallTurnsRoundOnAFaceWithAndWithoutNormalRestitution) {
+  const double back = 0.6, speed = 0.4, spin = 12, slip = speed - cone_radius * spin;
+  for (const double e : {0.0, 0.5}) {
+    for (const double height : {0.0601, 0.0603, 0.06055, 0.0609}) {
+      const std::string text = fmt::format(
+          "time: {{end: 0.05, step: 1.0e-3}}\nintegrator: {{type: moreau-variational}}\nbodies:\n  body: {{type: "
+          "sphere, "
+          "radius: 0.05, density: 1000, position: [0, 0, {}], velocity: [{}, 0, -1], angular_velocity: [0, {}, 0]}}\n  "
+          "base: {{type: box, size: [2, 1.9, 0.1], mass: 1, fixed: true, position: [0.1, 0.2, -0.05]}}\n{}contacts:\n  "
+          "- "
+          "{{between: [body, base], restitution: {}, tangential_restitution: {}, friction: 2}}\n",
+          height, speed, spin, bystander, e, back);
+      const ConeRun run = cone_run(build::build(scene::read_text(text, "scene.yaml"), 1));
+      const double rubbed = -(1 + back) * slip * 2 / 7 * cone_mass;
+      EXPECT_NEAR(run.state.p[0], cone_mass * speed + rubbed, 1e-12) << e << ' ' << height;
+      EXPECT_NEAR(run.state.p[4], cone_inertia * spin - cone_radius * rubbed, 1e-12) << e << ' ' << height;
+      EXPECT_NEAR(run.state.p[2], e * cone_mass, 1e-12) << e << ' ' << height;
+    }
+  }
+}
+
+/// 20000 impacts of a thin rod with the floor, with all of the restitution and μ = 1, from random positions and
+/// velocities. Newton's law with friction would gain energy in one of twelve; here none does, because those have less
+/// restitution. With e_T = e there is nothing to guard against.
+TEST(NewtonCone, TwentyThousandImpactsOfARodGainNoEnergy) {
+  const double radius = 1e-4, half = 0.5, inertia = 1.0 / 12, h = 1e-7;
+  for (const double back : {0.0, 1.0}) {
+    auto rod = std::make_unique<mechanics::RigidBodies>(
+        "rod",
+        mechanics::RigidProperties{
+            .shape = geometry::RigidShape::capsule(radius, 2 * half), .mass = 1, .inertia = {inertia, inertia, 1e-9}},
+        std::vector<mechanics::RigidStart>(1), 0, mechanics::RigidBodies::Outside::skin);
+    auto floor = std::make_unique<mechanics::Obstacle>("floor", model::Plane{math::Vec3::Zero(), math::Vec3::UnitZ()});
+    contact::ContactPair pair{"rod", "floor", &rod->surface(), &floor->surface(), 1.0, 1.0};
+    pair.rigid = true;
+    pair.tangential_restitution = back;
+    std::vector<dynamics::BodyPtr> bodies;
+    bodies.push_back(std::move(rod));
+    bodies.push_back(std::move(floor));
+    const dynamics::System system(std::move(bodies), {pair}, exec::Executor(1));
+    dynamics::NewtonCone integrator;
+    integrator.prepare(system);
+    model::State start = system.initial_state();
+    start.q[2] = 10;
+    integrator.start(system, h, start);
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    std::int64_t limited = 0;
+    double least = 1, most_gained = -1;
+    for (int n = 0; n < 20000; ++n) {
+      model::State state = start;
+      const math::Vec3 axis =
+          math::Vec3(uniform(random), uniform(random), -0.02 - std::abs(uniform(random))).normalized();
+      const auto turn = Eigen::Quaterniond::FromTwoVectors(math::Vec3::UnitZ(), axis);
+      math::Vec3 v(uniform(random), uniform(random), uniform(random));
+      math::Vec3 w = axis.cross(math::Vec3(uniform(random), uniform(random), uniform(random))) / half;
+      const math::Vec3 arm = half * axis;  // to the lower end
+      if ((v + w.cross(arm)).z() > 0) v = -v, w = -w;
+      const double before = (v + w.cross(arm)).z();
+      if (before > -0.01) continue;  // it grazes
+      math::Vec3::Map(state.q.data()) = math::Vec3(0, 0, radius - arm.z() - 1e-9);
+      Eigen::Vector4d::Map(&state.q[3]) << turn.w(), turn.x(), turn.y(), turn.z();
+      math::Vec3::Map(state.p.data()) = v;
+      math::Vec3::Map(&state.p[3]) = inertia * (turn.conjugate() * w);
+      state.p[5] = 0;
+      const double energy = system.kinetic_energy(state.p);
+      const dynamics::StepReport report = integrator.step(system, h, state);
+      ASSERT_EQ(report.impulses.size(), 1U);
+      limited += report.fallbacks;
+      most_gained = std::max(most_gained, system.kinetic_energy(state.p) / energy - 1);
+      const model::SurfaceMesh& mesh = *system.pairs()[0].first_surface->mesh();
+      const double after = mesh.velocity(1, state.q, state.p, system.inverse_mass()).z();
+      least = std::min(least, -after / before);
+    }
+    EXPECT_LE(most_gained, 1e-7) << back;  // the guard halves to 1e-6 of the restitution
+    if (back == 1) {
+      EXPECT_EQ(limited, 0);
+      continue;
+    }
+    EXPECT_NEAR(static_cast<double>(limited) / 20000, 1741.0 / 20000, 0.02);
+    EXPECT_LT(least, 0.95);
+    EXPECT_GT(least, 0.75);
   }
 }
 

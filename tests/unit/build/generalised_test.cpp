@@ -74,17 +74,19 @@ TEST(GeneralisedScene, MistakesAreNamed) {
               HasSubstr("bodies.bob.angle: bob and wall"));
   EXPECT_THAT(refusal_of_text(head + "bodies:\n" + pendulum + ", restitution: 1.2}\n"),
               HasSubstr("bodies.bob.restitution"));
-  EXPECT_THAT(
-      refusal_of_text(head + "bodies:\n" + pendulum + "}\n" + ground + "contacts: [{between: [bob, ground]}]\n"),
-      HasSubstr("the contacts of bob, a spring-pendulum, are part of it"));
+  EXPECT_THAT(refusal_of_text(head + "integrator: {type: moreau}\nbodies:\n" + pendulum + "}\n" + ground +
+                              "contacts: [{between: [bob, ground]}]\n"),
+              HasSubstr("bob, a spring-pendulum, meets its surroundings alone with this integrator"));
   EXPECT_THAT(refusal_of_text(head + "integrator: {type: dcr}\nbodies:\n" + pendulum + "}\n"),
               HasSubstr("dcr does not know how to move bob, a spring-pendulum"));
   EXPECT_THAT(refusal_of_text(head + "reference: exact\nbodies:\n" + pendulum + "}\n"), HasSubstr("for bars only"));
   EXPECT_THAT(refusal_of_text("title: T\ntime: {end: 1, courant: 0.5}\nbodies:\n  ball: {type: point-mass, mass: 1}\n"),
               HasSubstr("time.courant: these bodies have no largest stable step"));
-  EXPECT_THAT(refusal_of_text(head + "bodies:\n  a: {type: point-mass, mass: 1}\n  b: {type: point-mass, mass: 1}\n" +
-                              "contacts: [{between: [a, b]}]\n"),
-              HasSubstr("a is a point-mass, which meets planes only"));
+  const std::string masses =
+      "bodies:\n  a: {type: point-mass, mass: 1}\n  b: {type: point-mass, mass: 1}\ncontacts: [{between: [a, b]}]\n";
+  EXPECT_THAT(refusal_of_text(head + masses), HasSubstr("a and b are points, which have no size and never meet"));
+  EXPECT_THAT(refusal_of_text(head + "integrator: {type: moreau}\n" + masses),
+              HasSubstr("a is a point-mass, which meets planes only with this integrator"));
   EXPECT_THAT(refusal_of_text(head + "bodies:\n  a: {type: point-mass, mass: 1, position: [0, 0, -2]}\n" + ground +
                               "contacts: [{between: [a, ground]}]\n"),
               HasSubstr("bodies.a.position: a and ground overlap at the start by 2"));

@@ -202,9 +202,11 @@ struct PairMaker {
   }
 
  private:
-  /// Whether others meet its skin: a frame has points, too, but only for nodes that are named.
+  /// Whether others meet its skin: a frame has points, too, but only for nodes that are named, and a pendulum one that
+  /// meets its wall.
   static bool meets_by_skin(const mechanics::Body& body) {
-    return body.surface().mesh() || dynamic_cast<const mechanics::BeamFrame*>(&body) != nullptr;
+    return body.surface().mesh() || dynamic_cast<const mechanics::BeamFrame*>(&body) != nullptr ||
+           (body.surface().meets_surroundings() && body.skin().mesh());
   }
 
   /// Lie-beams meet planes with every node.
@@ -416,12 +418,9 @@ std::vector<contact::ContactPair> possible_pairs(const scene::Document& document
     const std::size_t before = pairs.size();
     for (const auto& [first, second] : bodies_between(document.scene, i)) {
       const scene::Body &a = *document.scene.bodies.find(first), &b = *document.scene.bodies.find(second);
-      const auto has_own_contacts = [&](const scene::Body& one) {
-        return is_generalised(one) &&
-               !(scene::is_any_of<scene::PointMassSpec>(one) && all_families_meet(document.scene));
-      };
-      const bool rigid = (is_rigid(a) || is_rigid(b)) && !all_families_meet(document.scene),
-                 generalised = has_own_contacts(a) || has_own_contacts(b);
+      const bool of_one_family = !all_families_meet(document.scene),
+                 rigid = of_one_family && (is_rigid(a) || is_rigid(b)),
+                 generalised = of_one_family && (is_generalised(a) || is_generalised(b));
       if ((rigid || generalised) && pairs.size() == before) {
         refuse_surface_keys(spec, i, rigid ? "rigid bodies" : "point masses", mistakes);
       }
@@ -436,7 +435,7 @@ std::vector<contact::ContactPair> possible_pairs(const scene::Document& document
         pairs.push_back(maker.make());
         pairs.back().slack = spec.closed_below;
         const auto deforms = [](const scene::Body& spec_of) {
-          return !is_rigid(spec_of) && !scene::is_any_of<scene::PlaneSpec, scene::PointMassSpec>(spec_of);
+          return !is_rigid(spec_of) && !is_generalised(spec_of) && !scene::is_any_of<scene::PlaneSpec>(spec_of);
         };
         pairs.back().rigid = !deforms(a) && !deforms(b);
       }

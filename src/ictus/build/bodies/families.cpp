@@ -1,6 +1,7 @@
 #include <ictus/build/bodies/families.hpp>
 
 #include <algorithm>
+#include <ictus/build/bodies/generalised.hpp>
 #include <ictus/build/bodies/rigid.hpp>
 #include <ictus/build/integrators/integrators.hpp>
 
@@ -14,7 +15,8 @@ bool has_several_families(const scene::Scene& scene) {
     return scene::is_any_of<scene::BarSpec, scene::FrameSpec, scene::LieBeamSpec, scene::ShellSpec, scene::SolidSpec,
                             scene::OwnBodySpec>(body);
   };
-  return has(is_elastic) || (has(is_rigid) && (!scene.loads.empty() || has(scene::is_any_of<scene::PointMassSpec>)));
+  return has(is_elastic) || (has(is_rigid) && (!scene.loads.empty() || has(is_generalised))) ||
+         others_meet_coordinates(scene);
 }
 
 bool all_families_meet(const scene::Scene& scene) {

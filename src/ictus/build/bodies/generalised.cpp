@@ -8,6 +8,8 @@
 #include <ictus/build/bodies/bodies.hpp>
 #include <ictus/build/bodies/families.hpp>
 #include <ictus/build/contacts/contact_names.hpp>
+#include <ictus/build/integrators/integrators.hpp>
+#include <ictus/mechanics/generalised/coordinate_body.hpp>
 #include <ictus/mechanics/generalised/particle.hpp>
 #include <ictus/mechanics/generalised/slider.hpp>
 #include <ictus/mechanics/generalised/spring_pendulum.hpp>
@@ -71,7 +73,8 @@ constexpr std::string_view pole_names[] = {"pole (beak)", "pole (lower edge of t
 
 /// The laws of the contacts that are part of a body.
 struct OwnPairs {
-  const GeneralisedBody& body;
+  const std::string& name;
+  const model::Surface &surface, &surroundings;
   std::vector<contact::ContactPair>& pairs;
 
   void operator()(const scene::SpringPendulumSpec& spec) const {
@@ -87,9 +90,8 @@ struct OwnPairs {
     }
   }
   void operator()(const scene::OwnSystemSpec& spec) const {
-    for (std::size_t i = 0; i < body.contacts(); ++i)
-      add(i, fmt::format("contact {} of {}", i, body.name()), spec.restitution, spec.friction,
-          spec.tangential_restitution);
+    for (std::size_t i = 0; i < surface.point_count(); ++i)
+      add(i, fmt::format("contact {} of {}", i, name), spec.restitution, spec.friction, spec.tangential_restitution);
   }
   template <class Other>
   void operator()(const Other&) const {}
@@ -97,9 +99,9 @@ struct OwnPairs {
  private:
   void add(std::size_t point, std::string_view second, double restitution, double friction,
            double tangential_restitution) const {
-    contact::ContactPair pair{
-        body.name(), std::string(second), &body.surface(), &body.surroundings(), restitution, friction, point, point};
+    contact::ContactPair pair{name, std::string(second), &surface, &surroundings, restitution, friction, point, point};
     pair.tangential_restitution = tangential_restitution;
+    pair.rigid = true;
     pairs.push_back(std::move(pair));
   }
 };
@@ -117,9 +119,10 @@ BodyPtr GeneralisedMaker::operator()(const scene::SpringPendulumSpec& spec) cons
   p.coordinates = {spec.length.value_or(spec.rest_length), spec.angle};
   p.rates = {spec.length_rate, spec.angular_velocity};
   p.wall = spec.wall;
-  auto body = std::make_unique<mechanics::SpringPendulum>(name, p, dof);
+  p.radius = spec.radius;
+  auto body = std::make_unique<mechanics::SpringPendulum>(name, p, own_first_dof());
   check_start(*body, "angle", wall_names, round_off, mistakes);
-  return body;
+  return among_others(std::move(body));
 }
 
 BodyPtr GeneralisedMaker::operator()(const scene::PointMassSpec& spec) const {
@@ -150,9 +153,10 @@ BodyPtr GeneralisedMaker::operator()(const scene::SliderSpec& spec) const {
   p.gravity = to_vector(scene.gravity);
   p.position = to_vector(spec.position);
   p.velocity = to_vector(spec.velocity);
-  auto body = std::make_unique<mechanics::Slider>(name, p, dof);
+  if (spec.size) p.size = to_vector(*spec.size);
+  auto body = std::make_unique<mechanics::Slider>(name, p, own_first_dof());
   check_start(*body, "position", incline_names, round_off, mistakes);
-  return body;
+  return among_others(std::move(body));
 }
 
 BodyPtr GeneralisedMaker::operator()(const scene::WoodpeckerSpec& spec) const {
@@ -179,14 +183,21 @@ BodyPtr GeneralisedMaker::operator()(const scene::WoodpeckerSpec& spec) const {
                .gravity_field = -scene.gravity[2]};
   p.coordinates = {spec.height, spec.sleeve_angle, spec.bird_angle};
   p.rates = {spec.height_rate, spec.sleeve_angular_velocity, spec.bird_angular_velocity};
-  auto body = std::make_unique<mechanics::Woodpecker>(name, p, dof);
+  auto body = std::make_unique<mechanics::Woodpecker>(name, p, own_first_dof());
   // A sleeve that rests on the pole has an angle that people write with four digits.
   check_start(*body, "sleeve_angle", pole_names, 0.01 * (spec.sleeve_radius - spec.pole_radius), mistakes);
-  return body;
+  return among_others(std::move(body));
+}
+
+std::size_t GeneralisedMaker::own_first_dof() const { return all_families_meet(scene) ? 0 : dof; }
+
+BodyPtr GeneralisedMaker::among_others(std::unique_ptr<const GeneralisedBody> body) const {
+  if (!all_families_meet(scene)) return body;
+  return std::make_unique<mechanics::CoordinateBody>(std::move(body), dof);
 }
 
 BodyPtr GeneralisedMaker::operator()(const scene::OwnSystemSpec&) const {
-  BodyPtr body = make_own(own, name, "own-system", dof, mistakes);
+  BodyPtr body = make_own(own, name, "own-system", own_first_dof(), mistakes);
   const GeneralisedBody* generalised = body ? body->generalised() : nullptr;
   if (body && !generalised)
     mistakes.add(body_key(name, "type"), "has no generalised coordinates; if it is a body of nodes it is an own-body");
@@ -196,7 +207,8 @@ BodyPtr GeneralisedMaker::operator()(const scene::OwnSystemSpec&) const {
     contacts.push_back(fmt::format("what contact {} is with", i));
   const std::vector<std::string_view> names(contacts.begin(), contacts.end());
   check_start(*generalised, "type", names, round_off, mistakes);
-  return body;
+  body.release();
+  return among_others(std::unique_ptr<const GeneralisedBody>(generalised));
 }
 
 BodyPtr make_own(const Own& own, const std::string& name, std::string_view type, std::size_t dof, Mistakes& mistakes) {
@@ -219,6 +231,93 @@ bool is_generalised(const scene::Body& body) {
   return std::visit([]<class Spec>(const Spec&) { return std::is_invocable_v<GeneralisedMaker, const Spec&>; }, body);
 }
 
+bool has_own_coordinates(const scene::Body& body) {
+  return is_generalised(body) && !scene::is_any_of<scene::PointMassSpec>(body);
+}
+
+bool others_meet_coordinates(const scene::Scene& scene) {
+  const auto count = [&](auto&& is) {
+    return std::count_if(scene.bodies.begin(), scene.bodies.end(), [&](const auto& entry) { return is(entry.value); });
+  };
+  const auto is_met = [&](const scene::ContactSpec& contact) {
+    int coordinates = 0, masses = 0, all = 0;
+    for (const std::string& name : contact.between) {
+      const scene::Body* body = scene.bodies.find(name);
+      coordinates += body && has_own_coordinates(*body) ? 1 : 0;
+      masses += body && scene::is_any_of<scene::PointMassSpec>(*body) ? 1 : 0;
+      all += name == scene::any_body ? 1 : 0;
+    }
+    if (coordinates > 0 || masses == 2) return true;
+    return all > 0 && scene.bodies.size() > 1 && count(has_own_coordinates) > 0;
+  };
+  return std::any_of(scene.contacts.begin(), scene.contacts.end(), is_met);
+}
+
+namespace {
+
+/// Of one body with contacts of its own.
+struct OwnContactCheck {
+  const std::string& name;
+  const std::vector<contact::ContactPair>& pairs;
+  const dynamics::Integrator& integrator;
+  Mistakes& mistakes;
+
+  void operator()(const scene::OwnSystemSpec& spec) const {
+    const auto is_own = [&](const contact::ContactPair& pair) {
+      return pair.first == name && pair.first_surface->meets_surroundings();
+    };
+    if (std::any_of(pairs.begin(), pairs.end(), is_own))
+      check(std::array{spec.restitution}, spec.friction, spec.tangential_restitution);
+  }
+  void operator()(const scene::SpringPendulumSpec& spec) const {
+    if (spec.wall) check(std::array{spec.restitution}, spec.friction, spec.tangential_restitution);
+    if (spec.damping > 0 && !integrator.capabilities().damping)
+      add("damping", fmt::format("{} knows no damping; choose another integrator, such as cd-lagrange, or leave it out",
+                                 integrator.name()));
+  }
+  void operator()(const scene::SliderSpec& spec) const {
+    check(std::array{spec.restitution}, spec.friction, spec.tangential_restitution);
+    if (spec.friction_across && *spec.friction_across != spec.friction)
+      add("friction_across", "among bodies of several families friction is the same in all directions; leave it out");
+  }
+  void operator()(const scene::WoodpeckerSpec& spec) const {
+    check(spec.restitution, spec.friction, spec.tangential_restitution);
+  }
+  template <class Other>
+  void operator()(const Other&) const {}
+
+ private:
+  void add(std::string_view key, const std::string& what) const { mistakes.add(body_key(name, key), what); }
+
+  template <class Restitutions>
+  void check(const Restitutions& restitutions, double friction, double tangential) const {
+    const dynamics::Capabilities can = integrator.capabilities();
+    if (!can.contact)
+      return mistakes.add("integrator.type",
+                          fmt::format("{} has no contact, and {} has surroundings that it meets; choose another "
+                                      "integrator, such as capture-return",
+                                      integrator.name(), name));
+    for (const double e : restitutions) {
+      if (e >= can.restitution_min && e <= can.restitution_max) continue;
+      add("restitution", fmt::format("{} cannot honour a restitution of {:g}; it allows {}", integrator.name(), e,
+                                     allowed_restitutions(can)));
+    }
+    if (friction > 0 && !can.friction)
+      add("friction", fmt::format("{} has no friction; it allows only 0", integrator.name()));
+    if (tangential > 0 && integrator.name() != "moreau-variational")
+      add("tangential_restitution",
+          "only moreau-variational knows it among bodies of several families; it allows only 0");
+  }
+};
+
+}  // namespace
+
+void check_own_contacts(const scene::Scene& scene, const std::vector<contact::ContactPair>& pairs,
+                        const dynamics::Integrator& integrator, Mistakes& mistakes) {
+  if (!all_families_meet(scene)) return;
+  for (const auto& [name, body] : scene.bodies) std::visit(OwnContactCheck{name, pairs, integrator, mistakes}, body);
+}
+
 bool has_generalised(const scene::Scene& scene) {
   return std::any_of(scene.bodies.begin(), scene.bodies.end(),
                      [](const auto& entry) { return is_generalised(entry.value); });
@@ -233,10 +332,13 @@ contact::ContactPair generalised_pair(const scene::Scene& scene, std::size_t ind
   if (spec.overlap == scene::OverlapAtStart::part)
     mistakes.add(fmt::format("contacts.{}.overlap", index), "point masses are not parted; leave it out");
   if (dynamic_cast<const mechanics::PointMass*>(&mass) == nullptr) {
-    mistakes.add(where, fmt::format("the contacts of {}, a {}, are part of it; leave this one out", mass.name(),
-                                    scene::type_name(*scene.bodies.find(mass.name()))));
+    mistakes.add(where, fmt::format("{}, a {}, meets its surroundings alone with this integrator; choose another, such "
+                                    "as capture-return",
+                                    mass.name(), scene::type_name(*scene.bodies.find(mass.name()))));
   } else if (!obstacle.surface().plane()) {
-    mistakes.add(where, fmt::format("{} is a point-mass, which meets planes only", mass.name()));
+    mistakes.add(where, fmt::format("{} is a point-mass, which meets planes only with this integrator; choose another, "
+                                    "such as capture-return",
+                                    mass.name()));
   }
   // The point of the mass's surface for this contact: how many of its contacts with planes come before.
   const auto planes = planes_met(scene, mass.name());
@@ -252,8 +354,11 @@ contact::ContactPair generalised_pair(const scene::Scene& scene, std::size_t ind
 void add_own_pairs(const scene::Scene& scene, const std::vector<BodyPtr>& bodies,
                    std::vector<contact::ContactPair>& pairs) {
   for (const BodyPtr& body : bodies) {
-    if (const auto* generalised = dynamic_cast<const GeneralisedBody*>(body.get())) {
-      std::visit(OwnPairs{*generalised, pairs}, *scene.bodies.find(body->name()));
+    const scene::Body* spec = scene.bodies.find(body->name());
+    if (const auto* alone = dynamic_cast<const GeneralisedBody*>(body.get())) {
+      std::visit(OwnPairs{body->name(), alone->surface(), alone->surroundings(), pairs}, *spec);
+    } else if (const auto* among = dynamic_cast<const mechanics::CoordinateBody*>(body.get())) {
+      std::visit(OwnPairs{body->name(), among->surface(), among->surroundings(), pairs}, *spec);
     }
   }
 }

@@ -20,12 +20,13 @@ Touching touching_of(const scene::Scene& scene, const scene::Body& body) {
   if (is_rigid(body)) return by_skin ? Touching::surface : Touching::rigid;
   const auto is = [&]<class... Spec>() { return (std::holds_alternative<Spec>(body) || ...); };
   if (is.operator()<scene::PlaneSpec>()) return Touching::plane;
-  if (is.operator()<scene::PointMassSpec>()) return by_skin ? Touching::surface : Touching::point;
+  if (is_generalised(body) && by_skin) return Touching::surface;
+  if (is.operator()<scene::PointMassSpec>()) return Touching::point;
   if (is.operator()<scene::BarSpec>()) return Touching::bar;
   if (is.operator()<scene::LieBeamSpec>()) return by_skin ? Touching::surface : Touching::beam;
   if (is.operator()<scene::ShellSpec, scene::SolidSpec, scene::OwnBodySpec>()) return Touching::surface;
   if (is.operator()<scene::FrameSpec>() && by_skin) return Touching::surface;
-  return Touching::nothing;  // pendulums and the like touch in contacts of their own
+  return Touching::nothing;  // pendulums and the like touch their surroundings
 }
 
 bool can_meet(Touching a, Touching b) {
@@ -121,7 +122,7 @@ std::vector<BodyNames> bodies_between(const scene::Scene& scene, std::size_t ind
   }
   for (const auto& [name, body] : scene.bodies) {
     const bool named = is_for_all(spec) || name == first || name == second;
-    const bool has_skin = !is_rigid(body) && touching_of(scene, body) == Touching::surface;
+    const bool has_skin = !is_rigid(body) && !is_generalised(body) && touching_of(scene, body) == Touching::surface;
     if (spec.self_contact && named && (has_skin || (!is_for_all(spec) && first == second)))
       pairs.emplace_back(name, name);
   }

@@ -12,13 +12,14 @@ using math::Vec3;
 
 namespace {
 
-/// The key by which a body is moved as a whole; none where it has no such key.
+/// The key by which a body is moved as a whole; none where it has no such key. That of a slider is along its slope.
 scene::Vec3* position_of_body(scene::Body& body) {
   return std::visit(
       []<class Spec>(Spec& spec) -> scene::Vec3* {
         if constexpr (requires {
                         { spec.position } -> std::same_as<scene::Vec3&>;
-                      })
+                      } &&
+                      !std::is_same_v<Spec, scene::SliderSpec>)
           return &spec.position;
         return nullptr;
       },

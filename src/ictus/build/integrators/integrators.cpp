@@ -151,12 +151,11 @@ bool beams_meet_planes_alone(const scene::Scene& scene) {
 
 scene::Integrator default_integrator(const scene::Scene& scene) {
   if (scene.loads.empty() && beams_meet_planes_alone(scene)) return scene::MultisymplecticBeamSpec{};
-  const bool has_own_coordinates = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) {
-    return is_generalised(entry.value) && !scene::is_any_of<scene::PointMassSpec>(entry.value);
-  });
   const bool one_family = !has_several_families(scene) && (has_rigid(scene) || has_generalised(scene));
-  if (has_own_coordinates || one_family) return scene::MoreauVariationalSpec{};
-  if (scene.contacts.empty()) return scene::CentralDifferenceSpec{};
+  if (one_family) return scene::MoreauVariationalSpec{};
+  const bool has_surroundings = std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                                            [](const auto& entry) { return has_own_coordinates(entry.value); });
+  if (scene.contacts.empty() && !has_surroundings) return scene::CentralDifferenceSpec{};
   return scene::CaptureReturnSpec{};
 }
 
@@ -289,8 +288,8 @@ void check_surfaces(const std::vector<contact::ContactPair>& pairs, const dynami
       // A point has no triangles that could be seen to pass through others.
       if (!mesh || !(mesh->is_guided() || mesh->mean_edge() == 0)) continue;
       mistakes.add(fmt::format("contacts.{}.between", pair.group),
-                   fmt::format("{} does not let surfaces meet bars, frames and point masses, such as {}; choose "
-                               "capture-return, cd-lagrange, reflection or moreau-variational",
+                   fmt::format("{} does not let surfaces meet bars, frames, point masses and pendulums, such as {}; "
+                               "choose capture-return, cd-lagrange, reflection or moreau-variational",
                                integrator.name(), *name));
     }
   }

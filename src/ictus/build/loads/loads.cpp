@@ -339,7 +339,7 @@ class LoadMaker {
     for (const dynamics::BodyPtr& body : bodies_) {
       if (body->name() != name) continue;
       const auto* nodal = body->nodal();
-      if (nodal) return nodal;
+      if (nodal && !nodal->surface().meets_surroundings()) return nodal;  // those have coordinates of their own
       mistakes_.add(key, fmt::format("{} has no nodes that a load could act on", name));
       return nullptr;
     }

@@ -1,5 +1,7 @@
 #include <ictus/contact/detect/detect.hpp>
 
+#include <ictus/contact/detect/surface_constraints.hpp>
+
 namespace ictus::contact {
 
 using math::Vec3;
@@ -35,6 +37,21 @@ void point_on_point(const ContactPair& pair, int index, std::span<const double> 
                       pair.second_surface->layer_compliance(pair.second_point));
 }
 
+/// A contact of a body with its surroundings, once its gap has closed: with a name and slip rates, as those of surfaces
+/// have them. What is around the body does not move, so that the slip is that of the body turned round.
+void point_on_surroundings(const ContactPair& pair, int index, std::span<const double> q, ConstraintSet& constraints) {
+  const model::Surface& body = *pair.first_surface;
+  const Vec3 n = body.outward_normal(pair.first_point, q), x = body.position(pair.first_point, q);
+  const double gap = n.dot(pair.second_surface->position(pair.second_point, q) - x);
+  body.pull_back(pair.first_point, q, n, -1.0, constraints.open_row());
+  constraints.add(gap, {index, x, n}, 0, ConstraintSet::Onset::ahead, {point_and_surroundings, index, 0});
+  if (pair.friction == 0) return;
+  for (std::size_t k = 0; k < 2; ++k) {
+    body.slip(pair.first_point, q, k, constraints.open_row());
+    constraints.add_tangent();
+  }
+}
+
 }  // namespace
 
 void detect(std::span<const ContactPair> pairs, std::span<const double> q, ConstraintSet& constraints) {
@@ -47,6 +64,8 @@ void detect(std::span<const ContactPair> pairs, std::span<const double> q, Const
       surface_on_plane(*plane, *pair.first_surface, pair, pair.first_point, -1.0, index, q, constraints);
     } else if (const auto first_plane = pair.first_surface->plane()) {
       surface_on_plane(*first_plane, *pair.second_surface, pair, pair.second_point, 1.0, index, q, constraints);
+    } else if (pair.first_surface->meets_surroundings()) {
+      point_on_surroundings(pair, index, q, constraints);
     } else {
       point_on_point(pair, index, q, constraints);
     }

@@ -9,8 +9,8 @@ namespace ictus::contact {
 /// Fills `constraints` with one constraint per pair at configuration q, or one per point where every point counts: the
 /// gap between two facing points along the first one's outward normal n, or the pair's own direction,
 /// g = n·(x₂ − x₁) − distance, or of a point above a plane, g = N·(x − x_plane). The gradient w is the pull-back of the
-/// same direction, so that w·q̇ = ġ and equal and opposite impulses act on the two bodies. Pairs with a triangulated
-/// surface are the SurfaceDetector's.
+/// same direction, so that w·q̇ = ġ and equal and opposite impulses act on the two bodies. A body that meets its
+/// surroundings has its slip rates, too, where it rubs. Pairs with a triangulated surface are the SurfaceDetector's.
 void detect(std::span<const ContactPair> pairs, std::span<const double> q, model::ConstraintSet& constraints);
 
 }  // namespace ictus::contact

@@ -63,9 +63,9 @@ class Skins {
     const model::SurfaceMesh& mesh = *skin_of(vertex).mesh;
     return !mesh.has_frames() && !mesh.is_guided();
   }
-  /// Whether a rigid body or a section of a beam carries the vertex.
+  /// Whether a rigid body, a section of a beam or a part of a system with coordinates of its own carries the vertex.
   bool has_frame(int vertex) const { return skin_of(vertex).mesh->has_frames(); }
-  /// Whether the vertices of a skin move along guides; `none` has no vertices.
+  /// Whether the vertices of a skin move along guides or with coordinates of their own; `none` has no vertices.
   bool is_guided(int skin) const { return skin != none && skins_[static_cast<std::size_t>(skin)].mesh->is_guided(); }
   /// Appends the row of a force on a vertex; see SurfaceMesh.
   void pull_back(int vertex, std::span<const double> q, const math::Vec3& point, const math::Vec3& force,
@@ -77,9 +77,9 @@ class Skins {
   bool one_body(int vertex, int other) const {
     return vertex_dof_[static_cast<std::size_t>(vertex)] == vertex_dof_[static_cast<std::size_t>(other)];
   }
-  /// What carries a vertex, if that is a rigid body or a section.
+  /// What carries a vertex, if that is a rigid body or a section, which have momenta.
   std::optional<model::RigidFrame> frame(int vertex, std::span<const double> q) const {
-    if (!has_frame(vertex)) return std::nullopt;
+    if (!skin_of(vertex).mesh->has_free_frames()) return std::nullopt;
     return model::RigidFrame::at(q, static_cast<std::size_t>(vertex_dof_[static_cast<std::size_t>(vertex)]));
   }
   std::span<const std::array<int, 3>> triangles() const { return triangles_; }

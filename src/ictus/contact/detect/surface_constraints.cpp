@@ -46,7 +46,7 @@ class CarriedPoints {
     const Vec3 across = (mean[1] - mean[0]).normalized();
     const Vec3 first = mean[0] + skins->radius(vertex[0]) * across,
                second = mean[1] - skins->radius(vertex[3]) * across;
-    const Vec3 common = !has_frame[0] ? first : !has_frame[1] ? second : Vec3(0.5 * (first + second));
+    common_ = !has_frame[0] ? first : !has_frame[1] ? second : Vec3(0.5 * (first + second));
     for (std::size_t k = 0; k < 4; ++k) {
       const auto is_on_same = [&](std::size_t other) {
         return has_frame[side(k)] && side(other) == side(k) && points.dof[other] == points.dof[k];
@@ -67,7 +67,7 @@ class CarriedPoints {
       }
       if (is_done || weight == 0) continue;
       carried_[count_++] = {vertex[k], points.dof[k], weight,
-                            is_alone ? common : Vec3(moved / weight + (common - mean[side(k)])),
+                            is_alone ? common_ : Vec3(moved / weight + (common_ - mean[side(k)])),
                             skins->frame(vertex[k], q)};
     }
     const auto is_guided = [&](int one) {
@@ -75,6 +75,9 @@ class CarriedPoints {
     };
     any_guided_ = is_guided(vertex[0]) || is_guided(vertex[3]);
   }
+
+  /// Where both sides are pushed.
+  const Vec3& common() const { return common_; }
 
   /// Appends the row of e.
   void push(const Vec3& e, std::vector<RowEntry>& row) const {
@@ -98,6 +101,7 @@ class CarriedPoints {
   };
   const Skins& skins_;
   std::span<const double> q_;
+  Vec3 common_;
   std::array<Carried, 4> carried_;
   std::size_t count_ = 0;
   bool any_guided_ = false;
@@ -143,10 +147,10 @@ Vec3 middle_of(const FourPoints& points) {
   return middle;
 }
 
-/// Closes the row of a distance.
-void close_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
+/// Closes the row of a distance whose impulse acts at a point.
+void close_distance(const Vec3& point, const Touch& touch, double thickness, ConstraintSet& constraints) {
   constraints.add(touch.distance - thickness,
-                  {touch.pair, middle_of(points), touch.towards_second ? touch.direction : -touch.direction}, 0,
+                  {touch.pair, point, touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead, touch.name);
 }
 
@@ -154,14 +158,14 @@ void close_distance(const FourPoints& points, const Touch& touch, double thickne
 
 void add_distance(const FourPoints& points, const Touch& touch, double thickness, ConstraintSet& constraints) {
   for (std::size_t k = 0; k < 4; ++k) push(constraints.open_row(), points.dof[k], points.weight[k] * touch.direction);
-  close_distance(points, touch, thickness, constraints);
+  close_distance(middle_of(points), touch, thickness, constraints);
 }
 
 void add_carried(const FourPoints& points, const Touch& touch, double thickness, bool rubs,
                  ConstraintSet& constraints) {
   const CarriedPoints carried(points);
   carried.push(touch.direction, constraints.open_row());
-  close_distance(points, touch, thickness, constraints);
+  close_distance(carried.common(), touch, thickness, constraints);
   if (!rubs) return;
   add_tangents(touch, constraints, [&](const Vec3& q) { carried.push(q, constraints.open_row()); });
 }
@@ -181,6 +185,11 @@ double gap_of_features(const Skins& skins, std::span<const ContactPair> pairs, i
   const Skins::Law& law = skins.laws()[static_cast<std::size_t>(pair)];
   const auto first = static_cast<std::size_t>(name.first), second = static_cast<std::size_t>(name.second);
   const auto at = [&](int vertex) { return skins.position(vertex, q); };
+  if (name.kind == point_and_surroundings) {
+    const ContactPair& of = pairs[static_cast<std::size_t>(pair)];
+    const Vec3 apart = of.second_surface->position(of.second_point, q) - of.first_surface->position(of.first_point, q);
+    return of.first_surface->outward_normal(of.first_point, q).dot(apart);
+  }
   if (name.kind == plane_and_vertex) {
     const ContactPair& of = pairs[static_cast<std::size_t>(pair)];
     const model::Plane plane = *(law.first < 0 ? of.first_surface : of.second_surface)->plane();

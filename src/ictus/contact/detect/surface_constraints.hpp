@@ -37,9 +37,9 @@ struct Touch {
   model::ConstraintSet::Name name = {};
 };
 
-/// Kinds of features by which constraints of surfaces are named: a vertex and a triangle, two edges, a pair with a
-/// plane and a vertex.
-enum FeatureKind : int { vertex_and_triangle, two_edges, plane_and_vertex };
+/// Kinds of features by which constraints of surfaces are named, in the order in which they are found: a pair of a body
+/// with its surroundings, a vertex and a triangle, two edges, a pair with a plane and a vertex.
+enum FeatureKind : int { point_and_surroundings, vertex_and_triangle, two_edges, plane_and_vertex };
 
 /// Appends the constraint d − δ ≥ 0 of nodes with the row w_k n, acting ahead [eq. exact-contact-14]: the gradient of
 /// a distance, which no rigid motion changes.

@@ -92,7 +92,8 @@ void for_each_block(const ConstraintSet& constraints, std::size_t i, Nodes&& nod
   }
 }
 
-/// By how far the one material point moves against the other with the coordinate of a guide.
+/// By how far the one material point moves against the other with the coordinate of a guide, or how fast with a
+/// momentum of a system with coordinates of its own, whose slot in q counts the way.
 Vec3 along_guide(const ConstraintSet& constraints, std::size_t i, std::size_t entry) {
   const Vec3& n = constraints.contact(i).normal;
   const auto tangents = model::tangent_basis(n);
@@ -116,10 +117,11 @@ Vec3 weighted_lever(const ConstraintSet& constraints, std::size_t i, std::size_t
 }
 
 /// Numbers in memory of the block of a rigid body, w l in its axes and its orientation; a node has its weight alone, a
-/// guide its direction.
+/// guide its direction and its coordinate.
 struct BodyNumbers {
   enum : std::size_t { weight, lever, orientation = lever + 3, numbers = orientation + 4 };
 };
+constexpr std::size_t guide_numbers = 4;
 
 /// Appends the material points of a contact; returns what is between them, second less first, at q.
 Vec3 append_points(const ConstraintSet& constraints, std::size_t i, std::span<const double> q,
@@ -140,7 +142,7 @@ Vec3 append_points(const ConstraintSet& constraints, std::size_t i, std::span<co
   const auto guide = [&](std::size_t dof, std::size_t entry) {
     const Vec3 along = along_guide(constraints, i, entry);
     points.insert(points.end(), along.begin(), along.end());
-    between += q[dof] * along;
+    points.push_back(q[dof]);
   };
   for_each_block(constraints, i, node, body, guide);
   return between;
@@ -155,14 +157,14 @@ Vec3 cayley_vector(const double* from, const double* to) {
 
 /// What is between the material points of the step before at q; none where they are not of this contact. A rigid body
 /// that rolls turns by κ about the mean of its levers then and now, l₀ and l, and no single point of it does:
-/// κ × ½(l − Λl₀) more than the point that touched.
+/// κ × ½(l − Λl₀) more than the point that touched. With a guide it moves along the mean of its directions.
 std::optional<Vec3> between_points(const ConstraintSet& constraints, std::size_t i, std::span<const double> q,
                                    std::span<const double> points) {
   std::size_t numbers = 0;
   for_each_block(
       constraints, i, [&](std::size_t, double) { numbers += 1; },
       [&](std::size_t, double, std::size_t) { numbers += BodyNumbers::numbers; },
-      [&](std::size_t, std::size_t) { numbers += 3; });
+      [&](std::size_t, std::size_t) { numbers += guide_numbers; });
   if (numbers != points.size()) return std::nullopt;
   Vec3 between = Vec3::Zero();
   const double* next = points.data();
@@ -175,9 +177,9 @@ std::optional<Vec3> between_points(const ConstraintSet& constraints, std::size_t
     between += next[BodyNumbers::weight] * frame.x + before + 0.5 * turned.cross(now - before);
     next += BodyNumbers::numbers;
   };
-  const auto guide = [&](std::size_t dof, std::size_t) {
-    between += q[dof] * Vec3::Map(next);
-    next += 3;
+  const auto guide = [&](std::size_t dof, std::size_t entry) {
+    between += 0.5 * (q[dof] - next[3]) * (Vec3::Map(next) + along_guide(constraints, i, entry));
+    next += guide_numbers;
   };
   for_each_block(constraints, i, node, body, guide);
   return between;
@@ -253,7 +255,7 @@ void LastingContacts::remember(const ConstraintSet& constraints, std::span<const
   memory.clear();
   points.clear();
   memory.reserve(Remembered::numbers * constraints.size());
-  points.reserve(3 * constraints.entries());  // a body has eight numbers and six entries, a guide three and one
+  points.reserve(guide_numbers * constraints.entries());  // a body has eight numbers and six entries
   for (std::size_t a = 0; a < taking_part.size(); ++a) {
     const auto i = static_cast<std::size_t>(taking_part[a]);
     const ConstraintSet::Name& name = constraints.name(i);

@@ -20,23 +20,24 @@ void note_nodes(std::span<const model::RowEntry> row, const math::Vec3& n, Impul
 
 }  // namespace
 
-void ContactRecord::add(const System& system, const model::ConstraintSet& constraints, std::size_t i, double time,
-                        const Push& push, model::Loss name, double lost, double lost_to_friction, StepReport& report) {
+void ContactRecord::add(const System& system, const model::ConstraintSet& constraints, std::size_t i,
+                        const model::State& state, const Push& push, model::Loss name, double lost,
+                        double lost_to_friction, StepReport& report) {
   const auto& at = constraints.contact(i);
   if (constraints.onset(i) == model::ConstraintSet::Onset::ahead && push.normal != 0) {
-    SurfacePush on_surface{{time, at.pair, at.point, at.normal, push.normal}};
+    SurfacePush on_surface{{state.time, at.pair, at.point, at.normal, push.normal}};
     note_nodes(constraints.row(i), at.normal, on_surface.impulse);
     if (push.tangential != std::array{0.0, 0.0}) {
       const auto tangents = model::tangent_basis(at.normal);
       on_surface.tangential = push.tangential[0] * tangents[0] + push.tangential[1] * tangents[1];
     }
-    add_from_guides(system, constraints, i, push, push.normal * at.normal + on_surface.tangential, report);
+    add_from_guides(system, constraints, i, state.q, push, push.normal * at.normal + on_surface.tangential, report);
     on_surface.lost = lost;
     on_surface.lost_to_friction = lost_to_friction;
     return add(system, on_surface, name, report);
   }
   report.lost[model::Loss::friction] += lost_to_friction;
-  add(system, at, time, push.normal, name, lost, report);
+  add(system, at, state.time, push.normal, name, lost, report);
 }
 
 void ContactRecord::add(const System& system, const model::ConstraintSet::Contact& at, double time, double lambda,
@@ -59,9 +60,11 @@ void ContactRecord::add(const System& system, const SurfacePush& push, model::Lo
                     report);
 }
 
-/// Guides give what their bodies get other than `force`, which the second body of the pair would get without them.
+/// Guides, and what systems with coordinates of their own hang on, give what their bodies get other than `force`, which
+/// the second body of the pair would get without them.
 void ContactRecord::add_from_guides(const System& system, const model::ConstraintSet& constraints, std::size_t i,
-                                    const Push& push, const math::Vec3& force, StepReport& report) {
+                                    std::span<const double> q, const Push& push, const math::Vec3& force,
+                                    StepReport& report) {
   const auto& at = constraints.contact(i);
   const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(at.pair)];
   const auto is_guided = [](const model::Surface& surface) { return surface.mesh() && surface.mesh()->is_guided(); };
@@ -75,7 +78,7 @@ void ContactRecord::add_from_guides(const System& system, const model::Constrain
       const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const mechanics::NodalBody* one) {
         return entry.index() >= one->dofs().begin && entry.index() < one->dofs().end();
       });
-      report.external_impulse += (*body)->support_impulse(entry.dof, impulse * entry.weight, {});
+      report.external_impulse += (*body)->support_impulse(entry.dof, impulse * entry.weight, q);
     }
   };
   add(constraints.row(i), push.normal);

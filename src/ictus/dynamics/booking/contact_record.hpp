@@ -33,24 +33,24 @@ class ContactRecord {
     std::array<double, 2> tangential{0.0, 0.0};
   };
 
-  /// Books the impulse of constraint i at `time`, with the energy `lost` by its normal part under `name` and by its
-  /// tangential part to friction. An obstacle has no dofs: what it gives to the other body is booked as momentum
-  /// from outside.
-  void add(const System& system, const model::ConstraintSet& constraints, std::size_t i, double time, const Push& push,
-           model::Loss name, double lost, double lost_to_friction, StepReport& report);
+  /// Books the impulse of constraint i at the time and configuration of `state`, with the energy `lost` by its normal
+  /// part under `name` and by its tangential part to friction. An obstacle has no dofs: what it gives to the other body
+  /// is booked as momentum from outside.
+  void add(const System& system, const model::ConstraintSet& constraints, std::size_t i, const model::State& state,
+           const Push& push, model::Loss name, double lost, double lost_to_friction, StepReport& report);
   void add(const System& system, const SurfacePush& push, model::Loss name, StepReport& report);
   /// An impulse λ between points of a contact.
   void add(const System& system, const model::ConstraintSet::Contact& at, double time, double lambda, model::Loss name,
            double lost, StepReport& report);
   /// The same without friction.
-  void add(const System& system, const model::ConstraintSet& constraints, std::size_t i, double time, double lambda,
-           model::Loss name, double lost, StepReport& report) {
-    add(system, constraints, i, time, Push{lambda}, name, lost, 0.0, report);
+  void add(const System& system, const model::ConstraintSet& constraints, std::size_t i, const model::State& state,
+           double lambda, model::Loss name, double lost, StepReport& report) {
+    add(system, constraints, i, state, Push{lambda}, name, lost, 0.0, report);
   }
 
  private:
   static void add_from_guides(const System& system, const model::ConstraintSet& constraints, std::size_t i,
-                              const Push& push, const math::Vec3& force, StepReport& report);
+                              std::span<const double> q, const Push& push, const math::Vec3& force, StepReport& report);
   static void add_from_obstacle(const System& system, int pair, const math::Vec3& point, const math::Vec3& push,
                                 StepReport& report);
 

@@ -258,7 +258,7 @@ void VariableStep::kick_layers(const ConstraintSet& constraints, double h, const
 void VariableStep::record_layers(const System& system, double h, const State& state, StepReport& report) {
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const double impulse = -h * layer_stiffness(constraints_, i, state) * constraints_.gap(i);
-    if (impulse > 0) record_.add(system, constraints_, i, state.time, impulse, Loss::impact, 0.0, report);
+    if (impulse > 0) record_.add(system, constraints_, i, state, impulse, Loss::impact, 0.0, report);
   }
 }
 
@@ -286,7 +286,7 @@ double VariableStep::bounce(const System& system, double left, State& state, Ste
 
   const double lost = -energy_change(system, h, state, theta_);
   for (std::size_t m = 0; m < meeting_.size(); ++m) {
-    record_.add(system, constraints_, meeting_[m], state.time, theta_ * reversal_[m], Loss::fallback,
+    record_.add(system, constraints_, meeting_[m], state, theta_ * reversal_[m], Loss::fallback,
                 fallback_ && m == 0 ? lost : 0.0, report);
   }
   report.fallbacks += fallback_ ? 1 : 0;

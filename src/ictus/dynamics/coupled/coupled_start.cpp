@@ -130,12 +130,12 @@ std::vector<double> Coupled::initial_forces(const System& system, State& state, 
     if (system.initial_contact_force().empty()) continue;
     const double pressed = system.initial_contact_force()[pair];
     model::add_scaled(constraints_.row(i), pressed, f);
-    record_.add(system, constraints_, i, state.time, 0.5 * fine_ * pressed, Loss::impact, 0.0, report);
+    record_.add(system, constraints_, i, state, 0.5 * fine_ * pressed, Loss::impact, 0.0, report);
   }
   system.for_each_initial_surface_force([&](const model::ConstraintSet& surfaces, std::size_t i, double pressed) {
     state.memory[closed].values[static_cast<std::size_t>(surfaces.contact(i).pair)] = 1;
     model::add_scaled(surfaces.row(i), pressed, f);
-    record_.add(system, surfaces, i, state.time, 0.5 * fine_ * pressed, Loss::impact, 0.0, report);
+    record_.add(system, surfaces, i, state, 0.5 * fine_ * pressed, Loss::impact, 0.0, report);
   });
   const DomainRows all(system.ties(), system.inverse_mass(), [](std::size_t k) { return static_cast<int>(k); });
   SmallSymmetric lumped;

@@ -240,7 +240,7 @@ void ElementStepper::respond(const System& system, double step, State& state, st
       friction_now += half_loss(constraints_.tangent(i, k), push.tangential[k], plain, before);
       friction_later += half_loss(constraints_.tangent(i, k), push.tangential[k], slowed, state.p);
     }
-    record.add(system, constraints_, i, state.time, push, model::Loss::impact,
+    record.add(system, constraints_, i, state, push, model::Loss::impact,
                half_loss(constraints_.row(i), push.normal, plain, before) + impact_later, friction_now + friction_later,
                report);
     report.lost[model::Loss::impact] -= impact_later;

@@ -168,7 +168,7 @@ void Dcr::reflect(const System& system, double h, State& state, StepReport& repo
     const double kinetic_gain = lambda * (rate + 0.5 * w * lambda);
     report.lost[Loss::restitution] -= kinetic_gain;
     const double kick_gain = 0.5 * h * lambda * model::rate(row, inverse_mass, after);
-    record_.add(system, constraints_, i, state.time, lambda, Loss::impact, -kick_gain, report);
+    record_.add(system, constraints_, i, state, lambda, Loss::impact, -kick_gain, report);
   }
 }
 

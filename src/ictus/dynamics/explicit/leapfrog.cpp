@@ -94,7 +94,7 @@ void Leapfrog::rest_on_contacts(const System& system, double h, State& state, St
     const double impulse = h / 2 * force;
     model::add_scaled(constraints.row(i), impulse, state.p);
     model::add_scaled(constraints.row(i), 2 * impulse, kicked_);
-    record_.add(system, constraints, i, state.time, impulse, model::Loss::impact, 0.0, report);
+    record_.add(system, constraints, i, state, impulse, model::Loss::impact, 0.0, report);
   };
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto pair = static_cast<std::size_t>(constraints_.contact(i).pair);
@@ -392,7 +392,7 @@ void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord
     for (std::size_t k = 0; k < 2 && contact.constraints.has_tangents(i); ++k)
       driven_.push(contact.constraints.tangent(i, k), push.tangential[k]);
   }
-  record_.add(contact.system, contact.constraints, i, contact.state.time, push, name, lost, lost_to_friction, report);
+  record_.add(contact.system, contact.constraints, i, contact.state, push, name, lost, lost_to_friction, report);
 }
 
 model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {

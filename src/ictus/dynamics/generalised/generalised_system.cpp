@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <ictus/mechanics/generalised/small_vibrations.hpp>
 #include <limits>
 
 namespace ictus::dynamics {
@@ -45,63 +46,10 @@ std::vector<GeneralisedMember> generalised_members(const System& system) {
 
 bool is_generalised_or_fixed(const mechanics::Body& body) { return body.dofs().size == 0 || body.generalised(); }
 
-namespace {
-
-/// M⁻¹K at the start with K = −∂f/∂q by central differences, applied to a vector.
-class Vibrations {
- public:
-  explicit Vibrations(const GeneralisedBody& body) : motion_(body), n_(body.coordinates()) {
-    std::vector<double> q(n_), v(n_);
-    body.start(q, v);
-    motion_.factor_mass(q, v);
-    for (std::size_t j = 0; j < n_; ++j) {
-      const double here = q[j], shift = 1e-6 * (1 + std::abs(here));
-      mechanics::CoordinateVector above, below;
-      q[j] = here + shift;
-      body.force(q, above);
-      q[j] = here - shift;
-      body.force(q, below);
-      q[j] = here;
-      for (std::size_t i = 0; i < n_; ++i) stiffness_(i, j) = (below[i] - above[i]) / (2 * shift);
-    }
-  }
-
-  /// The largest eigenvalue of M⁻¹K + shift, all of which are positive or all taken by their size, by the power method.
-  double largest(double shift) const {
-    mechanics::CoordinateVector x{}, y{};
-    for (std::size_t i = 0; i < n_; ++i) x[i] = 1 + 0.1 * static_cast<double>(i);
-    double growth = 0;
-    for (int iteration = 0; iteration < 500; ++iteration) {
-      mechanics::CoordinateVector push{};
-      for (std::size_t i = 0; i < n_; ++i) push[i] = dot(stiffness_.rows[i], x, n_);
-      motion_.divide_by_mass(push, y);
-      for (std::size_t i = 0; i < n_; ++i) y[i] += shift * x[i];
-      growth = std::sqrt(dot(y, y, n_) / dot(x, x, n_));
-      if (growth == 0) return 0;
-      for (std::size_t i = 0; i < n_; ++i) x[i] = y[i] / growth;
-    }
-    return growth;
-  }
-
- private:
-  GeneralisedMotion motion_;
-  std::size_t n_;
-  mechanics::CoordinateMatrix stiffness_{};
-};
-
-/// ω² of the fastest small vibration about the start: the largest eigenvalue of M⁻¹K; negative where nothing vibrates.
-double fastest_vibration_sq(const GeneralisedBody& body) {
-  const Vibrations vibrations(body);
-  const double size = vibrations.largest(0);
-  return size == 0 ? 0 : vibrations.largest(size) - size;
-}
-
-}  // namespace
-
 StepLimit generalised_step_limit(const System& system) {
   StepLimit limit{std::numeric_limits<double>::infinity(), ""};
   for_each_generalised(system, [&](const GeneralisedBody& body) {
-    const double omega_sq = fastest_vibration_sq(body);
+    const double omega_sq = mechanics::small_vibrations(body).frequency_sq;
     const double step = omega_sq > 0 ? 2 / std::sqrt(omega_sq) : std::numeric_limits<double>::infinity();
     if (step < limit.step) limit = {step, fmt::format("the fastest vibration of {} at the start", body.name())};
   });

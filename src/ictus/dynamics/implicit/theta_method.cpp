@@ -141,7 +141,7 @@ void ThetaMethod::move(const System& system, double h, State& state, StepReport&
   }
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const double work = lambda_[a] * dot(constraints_.row(active_[a]), right_side_);
-    record_.add(system, constraints_, active_[a], state.time, lambda_[a], Loss::impact, 0.0 - work, report);
+    record_.add(system, constraints_, active_[a], state, lambda_[a], Loss::impact, 0.0 - work, report);
   }
   for (std::size_t k = 0; k < scratch_.size(); ++k)
     scratch_[k] = inverse_mass[k] == 0 ? 0 : right_side_[static_cast<Eigen::Index>(k)] / inverse_mass[k];  // M v_θ

@@ -53,7 +53,17 @@ double mass_of_vertex(const mechanics::NodalBody& body, const model::SurfaceMesh
   return sum / static_cast<double>(mesh.vertex_count());
 }
 
-Side side_of(const System& system, const model::Surface& surface, double kappa) {
+/// Of a body that meets its surroundings the mass that it has there.
+Side side_at_surroundings(const System& system, const model::Surface& surface, std::size_t point) {
+  const model::State state = system.initial_state();
+  std::vector<model::RowEntry> row;
+  surface.pull_back(point, state.q, surface.outward_normal(point, state.q), 1, row);
+  return {0, model::effective_inverse_mass(row, system.inverse_mass())};
+}
+
+/// Parts of systems with coordinates of their own do not deform, whatever vibrates in these.
+Side side_of(const System& system, const model::Surface& surface, std::size_t point, double kappa) {
+  if (surface.meets_surroundings()) return side_at_surroundings(system, surface, point);
   if (!surface.mesh()) return {};
   const auto bodies = system.nodal_bodies();
   const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const auto* candidate) {
@@ -61,7 +71,7 @@ Side side_of(const System& system, const model::Surface& surface, double kappa) 
   });
   const double mass = mass_of_vertex(**body, *surface.mesh(), system.initial_state().q);
   const double step = (*body)->critical_step().step;
-  if (std::isfinite(step)) return {step * step / (kappa * mass), 1 / mass};
+  if (std::isfinite(step) && !surface.mesh()->follows_coordinates()) return {step * step / (kappa * mass), 1 / mass};
   const bool moves = system.inverse_mass()[static_cast<std::size_t>(surface.mesh()->dof(0))] > 0;
   return {0, moves ? 1 / mass : 0};
 }
@@ -71,7 +81,9 @@ Side side_of(const System& system, const model::Surface& surface, double kappa) 
 void DiscreteGradient::prepare(const System& system) {
   Leapfrog::prepare(system);
   const contact::Skins skins(system.pairs());
-  has_surfaces_ = !skins.skins().empty();
+  has_surfaces_ =
+      !skins.skins().empty() || std::any_of(system.pairs().begin(), system.pairs().end(),
+                                            [](const auto& pair) { return pair.first_surface->meets_surroundings(); });
   sweeps_ = contact::SweepResponse(has_surfaces_ ? options_.sweeps : to_round_off);
   pushed_.resize(system.dofs());
   law_of_pair_.clear();
@@ -80,8 +92,9 @@ void DiscreteGradient::prepare(const System& system) {
     const contact::ContactPair& pair = system.pairs()[i];
     const double e = pair.restitution.value_or(1);
     Side both;
-    for (const model::Surface* surface : {pair.first_surface, pair.second_surface}) {
-      const Side side = side_of(system, *surface, options_.stiffness);
+    for (const auto& [surface, point] :
+         {std::pair(pair.first_surface, pair.first_point), {pair.second_surface, pair.second_point}}) {
+      const Side side = side_of(system, *surface, point, options_.stiffness);
       both.compliance += side.compliance;
       both.inverse_mass += side.inverse_mass;
     }

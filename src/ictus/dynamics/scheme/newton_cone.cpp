@@ -1,5 +1,6 @@
 #include <ictus/dynamics/scheme/newton_cone.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace ictus::dynamics {
@@ -40,6 +41,12 @@ bool NewtonCone::let_bounce(const Contact& contact, std::size_t a, double share)
   const bool bounces = bounce_at_node(contact, a, share * pair.restitution.value_or(0));
   const double back = share * pair.tangential_restitution;
   if (back == 0 || !contact.constraints.has_tangents(i) || (!bounces && lasting_.explained(a) > 0)) return bounces;
+  // An impact without restitution ends at once, too: what surfaces would leave of it to the step that closes their gap
+  // would rub the rebound away.
+  if (!bounces) {
+    laws_[a].offset = std::min(0.0, reversed_at_node(contact, contact.constraints.row(i), 0));
+    laws_[a].only_closing = true;
+  }
   for (std::size_t k = 0; k < 2; ++k)
     laws_[a].tangential_offset[k] = reversed_at_node(contact, contact.constraints.tangent(i, k), back);
   return true;

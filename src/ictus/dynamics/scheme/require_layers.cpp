@@ -12,7 +12,7 @@ void require_layers(const System& system, std::string_view scheme) {
   contact::detect(system.pairs(), system.initial_state().q, constraints);
   std::vector<base::Mistake> mistakes;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    if (constraints.compliance(i) > 0) continue;
+    if (constraints.compliance(i) > 0 || constraints.onset(i) == model::ConstraintSet::Onset::ahead) continue;
     const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.contact(i).pair)];
     mistakes.push_back({"", 0, "contacts",
                         fmt::format("{} and {} touch without an elastic layer, which {} needs: ends of bars have one, "

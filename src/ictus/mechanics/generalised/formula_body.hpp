@@ -27,6 +27,15 @@ inline constexpr bool has_applied_force = requires(const F& formula, const doubl
   formula.applied(q, q, force);
 };
 
+/// What a formula may give besides, for bodies that others meet: how many links there are, what of them is met, and
+/// where they are over any scalar type; see derive_link.
+template <class F>
+concept FormulaWithLinks = BodyFormula<F> && requires(const F& formula, const double* q) {
+  { F::links } -> std::convertible_to<std::size_t>;
+  { formula.skin() } -> std::convertible_to<LinkSkin>;
+  { formula.place(std::size_t{}, q) } -> std::convertible_to<std::array<double, 3>>;
+};
+
 /// A body from the formulas of its energies and gaps: derivatives come from dual numbers, exact and in no need of
 /// thought. A body with derivatives by hand is some ten times faster.
 template <BodyFormula F>
@@ -68,6 +77,17 @@ class FormulaBody final : public GeneralisedBody {
     geometry.push = formula_.push(i, q);
     geometry.metres_per_gap = 1;
   }
+  std::size_t links() const override {
+    if constexpr (FormulaWithLinks<F>) return F::links;
+    return 0;
+  }
+  LinkSkin link_skin() const override {
+    if constexpr (FormulaWithLinks<F>) return formula_.skin();
+    return {};
+  }
+  void link(std::size_t i, std::span<const double> q, LinkMotion& motion) const override {
+    if constexpr (FormulaWithLinks<F>) derive_link(formula_, i, q, motion);
+  }
   void start(std::span<double> q, std::span<double> v) const override {
     std::copy(q_.begin(), q_.end(), q.begin());
     std::copy(v_.begin(), v_.end(), v.begin());
@@ -82,7 +102,7 @@ class FormulaBody final : public GeneralisedBody {
     std::copy_n(part(motion.q).begin(), F::coordinates, values.begin());
     std::copy_n(part(motion.v).begin(), F::coordinates, values.begin() + F::coordinates);
   }
-  /// The points that can touch.
+  /// The points that can touch, and what others meet.
   Picture draw(std::span<const double> q, std::span<const double>) const override {
     Picture picture;
     for (std::size_t i = 0; i < F::contacts; ++i) {
@@ -90,6 +110,7 @@ class FormulaBody final : public GeneralisedBody {
       picture.cells.push_back(Picture::Cell::vertex);
       picture.connectivity.push_back(static_cast<int>(i));
     }
+    draw_links(*this, part(q), picture);
     return picture;
   }
 

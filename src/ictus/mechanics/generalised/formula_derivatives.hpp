@@ -71,6 +71,27 @@ void derive_applied(const F& formula, std::span<const double> q, std::span<const
   }
 }
 
+/// Where link i of a formula is and how it moves: `template <class S> std::array<S, 3> place(std::size_t link, const S*
+/// q) const` and, where the link turns, `std::array<S, 4> turn(std::size_t link, const S* q) const`, a unit quaternion
+/// with the real part first.
+template <class F>
+void derive_link(const F& formula, std::size_t link, std::span<const double> q, LinkMotion& motion) {
+  FormulaVector<math::Dual> dual_q = lift<math::Dual>(q);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    dual_q[i].d = 1.0;
+    const std::array<math::Dual, 3> x = formula.place(link, dual_q.data());
+    motion.x = {x[0].v, x[1].v, x[2].v};
+    motion.moves[i] = {x[0].d, x[1].d, x[2].d};
+    motion.turns[i] = math::Vec3::Zero();
+    if constexpr (requires { formula.turn(link, dual_q.data()); }) {
+      const std::array<math::Dual, 4> t = formula.turn(link, dual_q.data());
+      motion.turn = Eigen::Quaterniond(t[0].v, t[1].v, t[2].v, t[3].v);
+      motion.turns[i] = 2 * (Eigen::Quaterniond(t[0].d, t[1].d, t[2].d, t[3].d) * motion.turn.conjugate()).vec();
+    }
+    dual_q[i].d = 0.0;
+  }
+}
+
 /// ∂g/∂q of a formula with `template <class S> S gap(std::size_t contact, const S* q) const`.
 template <class F>
 void derive_gap(const F& formula, std::size_t contact, std::span<const double> q, CoordinateVector& w) {

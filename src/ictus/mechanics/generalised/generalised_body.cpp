@@ -19,7 +19,9 @@ class ContactSurface final : public model::Surface {
   Vec3 position(std::size_t point, std::span<const double> q) const override {
     const ContactGeometry geometry = at(point, q);
     if (side_ == Side::body) return geometry.point;
-    std::vector<double> gaps(body_.contacts());
+    std::array<double, few_contacts> few;
+    std::vector<double> many(body_.contacts() > few_contacts ? body_.contacts() : 0);
+    const std::span<double> gaps = many.empty() ? std::span(few).first(body_.contacts()) : std::span(many);
     body_.gaps(body_.part(q), gaps);
     return geometry.point - geometry.metres_per_gap * gaps[point] * geometry.push;
   }
@@ -39,8 +41,19 @@ class ContactSurface final : public model::Surface {
   }
   double layer_compliance(std::size_t) const override { return 0; }
   std::optional<model::Plane> plane() const override { return std::nullopt; }
+  bool meets_surroundings() const override { return side_ == Side::body; }
+  void slip(std::size_t point, std::span<const double> q, std::size_t direction,
+            std::vector<model::RowEntry>& row) const override {
+    const ContactGeometry geometry = at(point, q);
+    const CoordinateVector& tangent = direction == 0 ? geometry.tangent1 : geometry.tangent2;
+    const bool slides = static_cast<int>(direction) < geometry.tangents;
+    for (std::size_t i = 0; i < body_.coordinates(); ++i)
+      row.push_back({static_cast<int>(body_.dofs().begin + i), slides ? -tangent[i] : 0.0});
+  }
 
  private:
+  static constexpr std::size_t few_contacts = 16;  // whose gaps need no room on the heap
+
   ContactGeometry at(std::size_t point, std::span<const double> q) const {
     ContactGeometry geometry{};
     body_.contact(point, body_.part(q), geometry);
@@ -75,6 +88,22 @@ Momentum GeneralisedBody::momentum(std::span<const double> q, std::span<const do
   Momentum sum;
   add_momentum_in_space(part(q), part(p), sum);
   return sum;
+}
+
+void draw_links(const GeneralisedBody& body, std::span<const double> q, Picture& picture) {
+  const LinkSkin skin = body.link_skin();
+  const auto first = static_cast<int>(picture.points.size());
+  for (std::size_t i = 0; i < skin.lever.size(); ++i) {
+    LinkMotion motion;
+    body.link(static_cast<std::size_t>(skin.link[i]), q, motion);
+    picture.points.push_back(motion.x + motion.turn * skin.lever[i]);
+  }
+  for (const std::array<int, 3>& corners : skin.triangles) {
+    using Cell = Picture::Cell;
+    const std::size_t count = corners[0] == corners[1] ? 1 : corners[1] == corners[2] ? 2 : 3;
+    picture.cells.push_back(count == 1 ? Cell::vertex : count == 2 ? Cell::line : Cell::triangle);
+    for (std::size_t k = 0; k < count; ++k) picture.connectivity.push_back(first + corners[k]);
+  }
 }
 
 double GeneralisedBody::momentum_scale(std::span<const double> p) const {

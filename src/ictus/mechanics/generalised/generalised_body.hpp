@@ -2,6 +2,7 @@
 
 #include <array>
 #include <ictus/mechanics/body/body.hpp>
+#include <ictus/mechanics/generalised/link_skin.hpp>
 
 // Notation: q coordinates, v = q̇, T(q, v) kinetic energy, V(q) potential, g gap, w = ∂g/∂q or ∂γ/∂q̇.
 
@@ -44,6 +45,14 @@ struct ContactGeometry {
   double metres_per_gap = 1;  ///< distance along `push` per unit of the gap: 1 where the gap is a distance
 };
 
+/// Where a rigid part of a body is, and how it moves with each coordinate.
+struct LinkMotion {
+  math::Vec3 x = math::Vec3::Zero();
+  Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();  ///< of its axes in space
+  std::array<math::Vec3, max_coordinates> moves;             ///< ∂x/∂q
+  std::array<math::Vec3, max_coordinates> turns;             ///< angular velocity in space per q̇
+};
+
 /// A body described by a few generalised coordinates: Lagrange's equations from T(q, v), V(q) and contacts g_i(q) ≥ 0
 /// with its surroundings, which are not bodies with dofs. Arrays here are the body's own part of the System's.
 /// Calls are virtual because each does the work of a whole body.
@@ -77,6 +86,11 @@ class GeneralisedBody : public Body {
   virtual void gaps(std::span<const double> q, std::span<double> g) const = 0;
   virtual void contact(std::size_t i, std::span<const double> q, ContactGeometry& geometry) const = 0;
 
+  /// Rigid parts by which other bodies meet it, and what they meet; none: it meets its surroundings alone.
+  virtual std::size_t links() const { return 0; }
+  virtual LinkSkin link_skin() const { return {}; }
+  virtual void link(std::size_t /*i*/, std::span<const double> /*q*/, LinkMotion& /*motion*/) const {}
+
   /// Initial q and v of this body.
   virtual void start(std::span<double> q, std::span<double> v) const = 0;
   /// Adds the momentum in space, about the origin, of the generalised momentum p: nothing for a body that hangs on the
@@ -97,5 +111,8 @@ class GeneralisedBody : public Body {
   std::size_t contacts_;
   std::unique_ptr<const model::Surface> surface_, surroundings_;
 };
+
+/// Adds what others meet of a body's links, as points, lines and triangles.
+void draw_links(const GeneralisedBody& body, std::span<const double> q, Picture& picture);
 
 }  // namespace ictus::mechanics

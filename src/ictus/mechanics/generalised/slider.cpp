@@ -56,6 +56,22 @@ void Slider::contact(std::size_t, std::span<const double> q, ContactGeometry& ge
   geometry.metres_per_gap = 1;
 }
 
+LinkSkin Slider::link_skin() const {
+  LinkSkin skin;
+  return is_point() ? skin.add_point(0, Vec3::Zero()) : skin.add_box(0, low(), high());
+}
+
+void Slider::link(std::size_t, std::span<const double> q, LinkMotion& motion) const {
+  Eigen::Matrix3d axes;
+  axes << down_, across_, off_;
+  motion.x = in_space(q);
+  motion.turn = Eigen::Quaterniond(axes);
+  motion.moves[0] = down_;
+  motion.moves[1] = across_;
+  motion.moves[2] = off_;
+  for (std::size_t i = 0; i < 3; ++i) motion.turns[i] = Vec3::Zero();
+}
+
 void Slider::start(std::span<double> q, std::span<double> v) const {
   for (std::size_t i = 0; i < 3; ++i) {
     q[i] = p_.position[static_cast<Eigen::Index>(i)];
@@ -74,11 +90,27 @@ Vec3 Slider::in_space(std::span<const double> q) const {
   return p_.origin + q[0] * down_ + q[1] * across_ + q[2] * off_;
 }
 
-Picture Slider::draw(std::span<const double> q, std::span<const double>) const {
+/// The block, or its point.
+Picture Slider::draw(std::span<const double> q, std::span<const double> v) const {
+  const auto own = part(q), rate = part(v);
+  const LinkSkin skin = link_skin();
   Picture picture;
-  picture.points = {in_space(part(q))};
-  picture.cells = {Picture::Cell::vertex};
-  picture.connectivity = {0};
+  Picture::Field velocity{"velocity", 3, false, {}};
+  const Vec3 moves = rate[0] * down_ + rate[1] * across_ + rate[2] * off_;
+  for (const Vec3& lever : skin.lever) {
+    picture.points.push_back(in_space(own) + lever.x() * down_ + lever.y() * across_ + lever.z() * off_);
+    velocity.values.insert(velocity.values.end(), {moves.x(), moves.y(), moves.z()});
+  }
+  if (is_point()) {
+    picture.cells = {Picture::Cell::vertex};
+    picture.connectivity = {0};
+  }
+  for (const auto& face : LinkSkin::box_faces) {
+    if (is_point()) break;
+    picture.cells.push_back(Picture::Cell::quad);
+    picture.connectivity.insert(picture.connectivity.end(), face.begin(), face.end());
+  }
+  picture.fields = {std::move(velocity)};
   return picture;
 }
 

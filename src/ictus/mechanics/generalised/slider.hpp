@@ -13,6 +13,7 @@ struct SliderProperties {
   math::Vec3 gravity = math::Vec3::Zero();   ///< in space
   math::Vec3 position = math::Vec3::Zero();  ///< q at the start
   math::Vec3 velocity = math::Vec3::Zero();
+  math::Vec3 size = math::Vec3::Zero();  ///< of the block that others meet, above the middle of its foot; 0: a point
 };
 
 /// A block that does not turn, on or above an incline, in the axes of the incline [eq. moreau-variational-18].
@@ -51,6 +52,9 @@ class Slider final : public GeneralisedBody {
   void damping(std::span<const double>, std::span<const double>, Damping&) const override {}
   void gaps(std::span<const double> q, std::span<double> g) const override { g[0] = q[2]; }
   void contact(std::size_t i, std::span<const double> q, ContactGeometry& geometry) const override;
+  std::size_t links() const override { return 1; }
+  LinkSkin link_skin() const override;
+  void link(std::size_t i, std::span<const double> q, LinkMotion& motion) const override;
   void start(std::span<double> q, std::span<double> v) const override;
   void add_momentum_in_space(std::span<const double>, std::span<const double>, Momentum&) const override {}
 
@@ -61,6 +65,9 @@ class Slider final : public GeneralisedBody {
 
  private:
   math::Vec3 in_space(std::span<const double> q) const;
+  bool is_point() const { return p_.size == math::Vec3::Zero(); }
+  math::Vec3 low() const { return {-p_.size.x() / 2, -p_.size.y() / 2, 0}; }
+  math::Vec3 high() const { return {p_.size.x() / 2, p_.size.y() / 2, p_.size.z()}; }
 
   SliderProperties p_;
   math::Vec3 down_, across_, off_;  // axes of the incline, in space

@@ -66,6 +66,23 @@ void SpringPendulum::contact(std::size_t, std::span<const double> q, ContactGeom
   geometry.metres_per_gap = q[0];
 }
 
+LinkSkin SpringPendulum::link_skin() const {
+  LinkSkin skin;
+  skin.radius = p_.radius;
+  return skin.add_point(0, Vec3::Zero());
+}
+
+/// The ball and the axes that turn with the spring, −φ about y.
+void SpringPendulum::link(std::size_t, std::span<const double> q, LinkMotion& motion) const {
+  const double s = std::sin(q[1]), c = std::cos(q[1]);
+  motion.x = p_.pivot + q[0] * Vec3(s, 0, -c);
+  motion.turn = Eigen::Quaterniond(std::cos(q[1] / 2), 0, -std::sin(q[1] / 2), 0);
+  motion.moves[0] = {s, 0, -c};
+  motion.moves[1] = {q[0] * c, 0, q[0] * s};
+  motion.turns[0] = Vec3::Zero();
+  motion.turns[1] = {0, -1, 0};
+}
+
 void SpringPendulum::start(std::span<double> q, std::span<double> v) const {
   for (std::size_t i = 0; i < 2; ++i) {
     q[i] = p_.coordinates[i];
@@ -85,7 +102,7 @@ void SpringPendulum::probe(double, const Motion& motion, std::span<double> value
 Picture SpringPendulum::draw(std::span<const double> q, std::span<const double> v) const {
   const auto own = part(q), rate = part(v);
   const Vec3 along(std::sin(own[1]), 0, -std::cos(own[1])), across(std::cos(own[1]), 0, std::sin(own[1]));
-  const double size = p_.formula.rest_length, ball = 0.06 * size;
+  const double size = p_.formula.rest_length, ball = p_.radius > 0 ? p_.radius : 0.06 * size;
   const Vec3 mass = p_.pivot + own[0] * along, velocity = rate[0] * along + own[0] * rate[1] * across;
   Picture picture;
   picture.points = {p_.pivot, mass, mass};

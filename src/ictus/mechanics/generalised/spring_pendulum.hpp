@@ -40,7 +40,8 @@ struct SpringPendulumProperties {
   double damping = 0;  ///< N s/m, of the spring
   std::array<double, 2> coordinates{};
   std::array<double, 2> rates{};
-  bool wall = true;  ///< at φ = 0
+  bool wall = true;   ///< at φ = 0
+  double radius = 0;  ///< of the ball that others meet, which turns with the spring; 0: a point (m)
 };
 
 /// A mass on a spring that swings against a wall (capobianco-2018, Fig. 1). The gap is the angle; friction acts along
@@ -58,6 +59,9 @@ class SpringPendulum final : public GeneralisedBody {
   void damping(std::span<const double> q, std::span<const double> v, Damping& damping) const override;
   void gaps(std::span<const double> q, std::span<double> g) const override;
   void contact(std::size_t i, std::span<const double> q, ContactGeometry& geometry) const override;
+  std::size_t links() const override { return 1; }
+  LinkSkin link_skin() const override;
+  void link(std::size_t i, std::span<const double> q, LinkMotion& motion) const override;
   void start(std::span<double> q, std::span<double> v) const override;
   void add_momentum_in_space(std::span<const double>, std::span<const double>, Momentum&) const override {}
 

@@ -1,6 +1,7 @@
 #include <ictus/mechanics/generalised/woodpecker.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ictus::mechanics {
 
@@ -74,6 +75,25 @@ Vec3 Woodpecker::beak(std::span<const double> q) const {
   const WoodpeckerFormula& k = p_.formula;
   return {k.sleeve_to_spring + k.spring_to_bird - k.beak_reach - k.beak_height * q[2], 0,
           q[0] + k.sleeve_to_spring * q[1] + (k.spring_to_bird - k.beak_reach) * q[2] + k.beak_height};
+}
+
+LinkSkin Woodpecker::link_skin() const {
+  const Vec3 head(0, 0, p_.formula.beak_height);
+  LinkSkin skin;
+  skin.radius = p_.formula.pole_radius;
+  return skin.add_line(0, Vec3::Zero(), head).add_line(0, head, head - Vec3(p_.formula.beak_reach, 0, 0));
+}
+
+/// The bird turns by −φ_S about y; its centre is where the small angles of the toy have it.
+void Woodpecker::link(std::size_t, std::span<const double> q, LinkMotion& motion) const {
+  const WoodpeckerFormula& k = p_.formula;
+  motion.x = {k.sleeve_to_spring + k.spring_to_bird, 0, q[0] + k.sleeve_to_spring * q[1] + k.spring_to_bird * q[2]};
+  motion.turn = Eigen::Quaterniond(std::cos(q[2] / 2), 0, -std::sin(q[2] / 2), 0);
+  motion.moves[0] = {0, 0, 1};
+  motion.moves[1] = {0, 0, k.sleeve_to_spring};
+  motion.moves[2] = {0, 0, k.spring_to_bird};
+  motion.turns[0] = motion.turns[1] = Vec3::Zero();
+  motion.turns[2] = {0, -1, 0};
 }
 
 void Woodpecker::start(std::span<double> q, std::span<double> v) const {

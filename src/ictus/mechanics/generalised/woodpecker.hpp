@@ -66,6 +66,10 @@ class Woodpecker final : public GeneralisedBody {
   void damping(std::span<const double>, std::span<const double>, Damping&) const override {}
   void gaps(std::span<const double> q, std::span<double> g) const override;
   void contact(std::size_t i, std::span<const double> q, ContactGeometry& geometry) const override;
+  /// The bird: its spine and its beak, as thick as the pole.
+  std::size_t links() const override { return 1; }
+  LinkSkin link_skin() const override;
+  void link(std::size_t i, std::span<const double> q, LinkMotion& motion) const override;
   void start(std::span<double> q, std::span<double> v) const override;
   void add_momentum_in_space(std::span<const double>, std::span<const double>, Momentum&) const override {}
 

@@ -19,9 +19,10 @@ Quantity share() { return number().at_least(0).at_most(1); }
 
 Object<SpringPendulumSpec> describe_spring_pendulum() {
   using Spec = SpringPendulumSpec;
-  Object<Spec> object("spring-pendulum",
-                      "A mass on a spring that swings in the plane y = 0 and strikes a wall at angle 0 "
-                      "(capobianco-2018). Its contact is its own: it takes part in no entry of contacts.");
+  Object<Spec> object(
+      "spring-pendulum",
+      "A mass on a spring that swings in the plane y = 0 and strikes a wall at angle 0 "
+      "(capobianco-2018). The wall is its own, and no entry of contacts; others meet its mass by those.");
   object.required("mass", &Spec::mass, quantity(dimension::mass).positive(), "Mass at the end of the spring.")
       .required("stiffness", &Spec::stiffness, quantity(spring_stiffness).positive(), "Stiffness of the spring.")
       .required("rest_length", &Spec::rest_length, length().positive(), "Length of the unloaded spring.")
@@ -31,6 +32,8 @@ Object<SpringPendulumSpec> describe_spring_pendulum() {
       .field("angular_velocity", &Spec::angular_velocity, rate(), "Rate of the angle at the start.")
       .field("pivot", &Spec::pivot, vector(length()), "Where the spring is fixed.")
       .field("damping", &Spec::damping, quantity(viscosity).at_least(0), "Force of the spring per rate of its length.")
+      .field("radius", &Spec::radius, length().at_least(0),
+             "Radius of the mass where others meet it, as a ball that turns with the spring. 0: a point.")
       .field("wall", &Spec::wall, boolean(), "Whether there is the wall; without it the pendulum swings freely.")
       .field("restitution", &Spec::restitution, share(), "Coefficient of restitution of the wall.")
       .field("friction", &Spec::friction, number().at_least(0), "Coefficient of Coulomb friction along the wall.")
@@ -54,7 +57,7 @@ Object<SliderSpec> describe_slider() {
   Object<Spec> object(
       "slider",
       "A block that does not turn, on or above an incline. Its axes point down the slope, across it and "
-      "off it. Its contact is its own: it takes part in no entry of contacts.");
+      "off it. The incline is its own, and no entry of contacts; others meet the block by those.");
   object.required("mass", &Spec::mass, quantity(dimension::mass).positive(), "Mass.")
       .field("slope", &Spec::slope, angle().above(-std::numbers::pi / 2).at_most(std::numbers::pi / 2),
              "Angle by which the incline falls towards +x.")
@@ -62,6 +65,9 @@ Object<SliderSpec> describe_slider() {
       .field("position", &Spec::position, vector(length()), "Distance down, across and off the slope at the start.")
       .field("velocity", &Spec::velocity, vector(quantity(dimension::velocity)),
              "Velocity down, across and off the slope at the start.")
+      .field("size", &Spec::size, vector(length().positive()),
+             "Size of the block down, across and off the slope where others meet it; its position is the middle of its "
+             "foot. Absent: a point.")
       .field("restitution", &Spec::restitution, share(), "Coefficient of restitution of the incline.")
       .field("friction", &Spec::friction, number().at_least(0), "Coefficient of Coulomb friction.")
       .field("friction_across", &Spec::friction_across, number().at_least(0),
@@ -77,8 +83,8 @@ Object<WoodpeckerSpec> describe_woodpecker() {
   Object<Spec> object(
       "woodpecker",
       "The woodpecker toy of Leine, Glocker and van Campen (2001): a sleeve with play slides down a "
-      "pole, and a bird on a spring strikes it with its beak. Its contacts are its own: it takes part in "
-      "no entry of contacts. Defaults are the dimensions of the toy.");
+      "pole, and a bird on a spring strikes it with its beak. The pole is its own, and no entry of contacts; others "
+      "meet the bird by those. Defaults are the dimensions of the toy.");
   object.field("sleeve_mass", &Spec::sleeve_mass, quantity(dimension::mass).positive(), "Mass of the sleeve.")
       .field("sleeve_inertia", &Spec::sleeve_inertia, quantity(dimension::rotary_inertia).positive(),
              "Moment of inertia of the sleeve.")

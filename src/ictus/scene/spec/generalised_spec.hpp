@@ -18,6 +18,7 @@ struct SpringPendulumSpec {
   double angular_velocity = 0;        ///< rad/s
   Vec3 pivot{0, 0, 0};                ///< m
   double damping = 0;                 ///< N s/m, ≥ 0
+  double radius = 0;                  ///< m, ≥ 0, of the mass as others meet it
   bool wall = true;                   ///< at angle 0
   double restitution = 1;             ///< in [0, 1]
   double friction = 0;                ///< ≥ 0
@@ -39,6 +40,7 @@ struct SliderSpec {
   Vec3 origin{0, 0, 0};                   ///< m, a point of the incline
   Vec3 position{0, 0, 0};                 ///< m, down, across and off the slope
   Vec3 velocity{0, 0, 0};                 ///< m/s, in the same axes
+  std::optional<Vec3> size;               ///< m, > 0, of the block as others meet it; none: a point
   double restitution = 0;                 ///< in [0, 1]
   double friction = 0;                    ///< ≥ 0
   std::optional<double> friction_across;  ///< ≥ 0; none: friction
