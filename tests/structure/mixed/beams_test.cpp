@@ -97,6 +97,64 @@ TEST(BeamOfSections, FliesFreelyWithTheEnergyOfTheNode) {
   EXPECT_LE(coarse.angular, 1e-13);
 }
 
+/// K of an interval, ½ ξ·Jξ of the velocities by which its sections go from q to q⁺.
+double kinetic_of_interval(const SectionBeam& beam, std::span<const double> q, std::span<const double> next, double h) {
+  double sum = 0;
+  for (std::size_t node = 0; node < beam.model().nodes; ++node) {
+    const std::size_t k = beam.dofs().begin + SectionBeam::stride * node;
+    const auto pose = [&](std::span<const double> at) {
+      return math::Pose<double>{{at[k + 3], {at[k + 4], at[k + 5], at[k + 6]}}, {at[k], at[k + 1], at[k + 2]}};
+    };
+    const math::Twist<double> xi = (1 / h) * math::cayley_inverse(math::inverse(pose(q)) * pose(next));
+    const double* mass = &beam.mass()[SectionBeam::stride * node];
+    sum += 0.5 * (mass[0] * norm_sq(xi.c) + mass[3] * xi.w.x * xi.w.x + mass[4] * xi.w.y * xi.w.y +
+                  mass[5] * xi.w.z * xi.w.z);
+  }
+  return sum;
+}
+
+/// The modified energy of the interval that begins at a state [eq. mixed-13].
+double shadow_energy(const dynamics::System& system, const SectionBeam& beam, double h, const model::State& state) {
+  std::vector<double> q = state.q, p = state.p;
+  const auto of_forces = [&](std::span<const double> at, std::span<const double> momenta) {
+    std::vector<double> f(momenta.size());
+    system.kick(at, 1, f);
+    double power = 0, square = 0;
+    for (std::size_t k = 0; k < f.size(); ++k) {
+      power += f[k] * system.inverse_mass()[k] * momenta[k];
+      square += f[k] * system.inverse_mass()[k] * f[k];
+    }
+    return std::pair(power, square);
+  };
+  const auto potential = [&](std::span<const double> at) {
+    const mechanics::PotentialEnergy energy = system.potential_energy(at);
+    return energy.strain + energy.gravity;
+  };
+  const auto [power, square] = of_forces(q, p);
+  double energy = system.kinetic_energy(p) / 3 + 0.5 * potential(q) - h / 6 * power + h * h / 24 * square;
+  system.fly(h, q, p);
+  const auto [next_power, next_square] = of_forces(q, p);
+  energy += (system.kinetic_energy(p) + kinetic_of_interval(beam, state.q, q, h)) / 3 + 0.5 * potential(q);
+  return energy + h / 6 * next_power + h * h / 24 * next_square;
+}
+
+TEST(BeamOfSections, HasAShadowEnergyOfFourthOrder) {
+  for (const auto& [courant, expected] : {std::pair(0.2, 4.2e-6), {0.1, 2.46e-7}}) {
+    build::Simulation simulation = build_text(free_beam(courant));
+    const auto& beam = dynamic_cast<const SectionBeam&>(*simulation.system.bodies().front());
+    model::State state = started(simulation);
+    const double first = shadow_energy(simulation.system, beam, simulation.step, state);
+    double low = first, high = first;
+    for (std::int64_t n = 0; n < simulation.steps; ++n) {
+      simulation.integrator->step(simulation.system, simulation.step, state);
+      const double now = shadow_energy(simulation.system, beam, simulation.step, state);
+      low = std::min(low, now);
+      high = std::max(high, now);
+    }
+    EXPECT_NEAR((high - low) / first, expected, 0.1 * expected) << courant;
+  }
+}
+
 /// A force that is wrong by one part in a thousand moves the energy by more than the scheme does.
 TEST(BeamOfSections, ForcesAreGradientsOfTheEnergy) {
   build::Simulation simulation = build_text(free_beam(0.2));
