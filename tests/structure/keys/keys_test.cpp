@@ -116,6 +116,8 @@ constexpr std::array idle{
     Idle{"(solid|shell|two_s|rigid_on).*", "contacts\\.0\\.continuous", "these surfaces approach slowly"},
     Idle{"sphere|capsule|convex|box", "integrator\\.contact_solver.*", "few contacts are solved exactly, or at once"},
     Idle{"particle", "probes\\.mass\\.at", "a particle is probed as a whole"},
+    Idle{"pendulum", "bodies\\.pendulum\\.radius", "what others meet, and there are none"},
+    Idle{"slider", "bodies\\.block\\.size", "likewise"},
     Idle{"tied_bars", "ties\\.0\\.tolerance", "the nodes lie in one place"},
     Idle{"woodpecker", "bodies\\.toy\\.tangential_restitution", "the sleeve slides whenever it touches"},
     Idle{"two_frames", "bodies\\..*\\.set", "a name that only implicit domains use"},

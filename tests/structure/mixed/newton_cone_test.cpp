@@ -131,21 +131,23 @@ TEST(NewtonCone, TheSpinOfABallTurnsRoundByTangentialRestitution) {
 /// The same on the face of a held box, which is met ahead of the gap, and without normal restitution, too: the impact
 /// ends in one step, and no later one takes the rebound of the slip away.
 TEST(NewtonCone, TheSpinOfABallTurnsRoundOnAFaceWithAndWithoutNormalRestitution) {
-  const double back = 0.6, speed = 0.4, spin = 12, slip = speed - cone_radius * spin;
+  const double back = 0.6, speed = 0.4, spin = 12;
   for (const double e : {0.0, 0.5}) {
     for (const double height : {0.0601, 0.0603, 0.06055, 0.0609}) {
       const std::string text = fmt::format(
           "time: {{end: 0.05, step: 1.0e-3}}\nintegrator: {{type: moreau-variational}}\nbodies:\n  body: {{type: "
           "sphere, "
           "radius: 0.05, density: 1000, position: [0, 0, {}], velocity: [{}, 0, -1], angular_velocity: [0, {}, 0]}}\n  "
-          "base: {{type: box, size: [2, 1.9, 0.1], mass: 1, fixed: true, position: [0.1, 0.2, -0.05]}}\n{}contacts:\n  "
+          "base: {{type: box, size: [2, 1.9, 0.1], fixed: true, position: [0.1, 0.2, -0.05]}}\n{}contacts:\n  "
           "- "
           "{{between: [body, base], restitution: {}, tangential_restitution: {}, friction: 2}}\n",
           height, speed, spin, bystander, e, back);
       const ConeRun run = cone_run(build::build(scene::read_text(text, "scene.yaml"), 1));
-      const double rubbed = -(1 + back) * slip * 2 / 7 * cone_mass;
+      // What is left of the gap in that step lies between the surfaces, and they are pushed in the middle of it.
+      const double lever = cone_radius + 0.5 * (height - 0.06), slip = speed - lever * spin;
+      const double rubbed = -(1 + back) * slip / (1 / cone_mass + lever * lever / cone_inertia);
       EXPECT_NEAR(run.state.p[0], cone_mass * speed + rubbed, 1e-12) << e << ' ' << height;
-      EXPECT_NEAR(run.state.p[4], cone_inertia * spin - cone_radius * rubbed, 1e-12) << e << ' ' << height;
+      EXPECT_NEAR(run.state.p[4], cone_inertia * spin - lever * rubbed, 1e-12) << e << ' ' << height;
       EXPECT_NEAR(run.state.p[2], e * cone_mass, 1e-12) << e << ' ' << height;
     }
   }
@@ -177,7 +179,7 @@ TEST(NewtonCone, TwentyThousandImpactsOfARodGainNoEnergy) {
     integrator.start(system, h, start);
     std::mt19937 random(11);
     std::uniform_real_distribution<double> uniform(-1, 1);
-    std::int64_t limited = 0;
+    int lowered = 0;
     double least = 1, most_gained = -1;
     for (int n = 0; n < 20000; ++n) {
       model::State state = start;
@@ -198,18 +200,18 @@ TEST(NewtonCone, TwentyThousandImpactsOfARodGainNoEnergy) {
       const double energy = system.kinetic_energy(state.p);
       const dynamics::StepReport report = integrator.step(system, h, state);
       ASSERT_EQ(report.impulses.size(), 1U);
-      limited += report.fallbacks;
       most_gained = std::max(most_gained, system.kinetic_energy(state.p) / energy - 1);
       const model::SurfaceMesh& mesh = *system.pairs()[0].first_surface->mesh();
       const double after = mesh.velocity(1, state.q, state.p, system.inverse_mass()).z();
+      lowered += -after / before < 1 - 1e-4 ? 1 : 0;
       least = std::min(least, -after / before);
     }
     EXPECT_LE(most_gained, 1e-7) << back;  // the guard halves to 1e-6 of the restitution
     if (back == 1) {
-      EXPECT_EQ(limited, 0);
+      EXPECT_EQ(lowered, 0);
       continue;
     }
-    EXPECT_NEAR(static_cast<double>(limited) / 20000, 1741.0 / 20000, 0.02);
+    EXPECT_GT(lowered, 1000);
     EXPECT_LT(least, 0.95);
     EXPECT_GT(least, 0.75);
   }
