@@ -320,6 +320,69 @@ TEST(CoordinatesAmongOthers, ABeadStrikesTheWoodpecker) {
   }
 }
 
+/// A rigid arm of 1 m without mass that turns about (−1, 0, 0.044), with 0.3 kg at its end, which others meet as a
+/// ball.
+struct Hammer {
+  static constexpr std::size_t coordinates = 1, contacts = 0, links = 1;
+  static constexpr std::string_view quantities[] = {"own.angle", "own.rate"};
+  template <class S>
+  S kinetic(const S*, const S* v) const {
+    return 0.15 * v[0] * v[0];
+  }
+  template <class S>
+  S strain(const S*) const {
+    return S(0.0);
+  }
+  template <class S>
+  S gravity(const S*) const {
+    return S(0.0);
+  }
+  template <class S>
+  S gap(std::size_t, const S*) const {
+    return S(1.0);
+  }
+  int sliding(std::size_t, std::span<const double>, mechanics::CoordinateVector&) const { return 0; }
+  math::Vec3 point(std::size_t, std::span<const double>) const { return math::Vec3::Zero(); }
+  math::Vec3 push(std::size_t, std::span<const double>) const { return math::Vec3::UnitX(); }
+  mechanics::LinkSkin skin() const {
+    mechanics::LinkSkin ball;
+    ball.radius = 0.03;
+    return ball.add_point(0, math::Vec3::Zero());
+  }
+  template <class S>
+  std::array<S, 3> place(std::size_t, const S* q) const {
+    using std::cos;
+    using std::sin;
+    return {-0.985 + cos(q[0]), S(0.007), 0.044 + sin(q[0])};
+  }
+};
+
+TEST(CoordinatesAmongOthers, ASystemOfOnesOwnStrikesAShell) {
+  build::Own own;
+  own.bodies["hammer"] = [](const std::string& name, std::size_t first) {
+    return std::make_unique<mechanics::FormulaBody<Hammer>>(name, Hammer{}, std::array{0.0}, std::array{-2.0}, first);
+  };
+  build::Simulation simulation = build::build(
+      scene::read_text("time: {end: 0.03, courant: 0.2}\nintegrator: {type: capture-return}\nbodies:\n  hammer: {type: "
+                       "own-system}\n  shell: {" +
+                           struck_bodies().front().text +
+                           "}\ncontacts:\n  - {between: [hammer, shell], friction: 0.3}\n",
+                       "scene.yaml"),
+      1, own);
+  double impulse = 0;
+  const testing::LedgerRun run = testing::run_with_ledger(simulation.system, *simulation.integrator, simulation.step,
+                                                          static_cast<int>(simulation.steps),
+                                                          [&](const auto&, auto&, const dynamics::StepReport& report) {
+                                                            for (const dynamics::Impulse& one : report.impulses)
+                                                              impulse += one.normal_impulse;
+                                                          });
+  EXPECT_EQ(run.failure, "");
+  EXPECT_GT(impulse, 0.05);
+  EXPECT_LE(run.residual, 1e-12);
+  EXPECT_LE(run.linear_drift, 1e-12);
+  EXPECT_LE(run.angular_drift, 1e-12);
+}
+
 std::string coordinate_refusal(const std::string& integrator, const std::string& body, const std::string& more = "") {
   try {
     build::build(

@@ -83,11 +83,12 @@ std::string refusal_of(const std::string& text) {
 }
 
 TEST(PointMassesAmongOthers, MistakesSayWhatToDo) {
-  EXPECT_THAT(refusal_of(with_mass("integrator: {type: dcr}\n",
-                                   "type: shell, mesh: {plate: {length_x: 0.3, length_y: 0.3, elements_x: 8, "
-                                   "elements_y: 8}}, thickness: 0.004, density: 1200, youngs_modulus: 3.0e+6",
-                                   "")),
-              ::testing::HasSubstr("dcr does not let surfaces meet bars, frames and point masses, such as mass"));
+  EXPECT_THAT(
+      refusal_of(with_mass("integrator: {type: dcr}\n",
+                           "type: shell, mesh: {plate: {length_x: 0.3, length_y: 0.3, elements_x: 8, "
+                           "elements_y: 8}}, thickness: 0.004, density: 1200, youngs_modulus: 3.0e+6",
+                           "")),
+      ::testing::HasSubstr("dcr does not let surfaces meet bars, frames, point masses and pendulums, such as mass"));
   EXPECT_THAT(refusal_of("time: {end: 0.01, step: 1.0e-4}\nintegrator: {type: capture-return}\nbodies:\n  a: {type: "
                          "point-mass, mass: 1}\n  b: {type: point-mass, mass: 1, position: [0, 0, 1]}\ncontacts:\n  - "
                          "{between: [a, b]}\n"),
