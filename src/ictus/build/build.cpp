@@ -17,6 +17,7 @@
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators/domains.hpp>
 #include <ictus/build/integrators/integrators.hpp>
+#include <ictus/build/joints/joints.hpp>
 #include <ictus/build/loads/loads.hpp>
 #include <ictus/build/size_limits.hpp>
 #include <ictus/dynamics/equilibrium/static_equilibrium.hpp>
@@ -82,6 +83,10 @@ double probe_position(const scene::Scene& scene, const std::string& name, const 
 
 /// Whether all bodies can be at rest: those with masses at nodes, that are not given a motion.
 bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
+  if (!system.joints().empty()) {
+    mistakes.add("start", "at-rest does not go with joints; use start: given");
+    return false;
+  }
   const model::State state = system.initial_state();
   bool can = true;
   for (const dynamics::BodyPtr& body : system.bodies()) {
@@ -263,8 +268,13 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   std::vector<std::string> notes = contactless_notes(parts, bodies, pairs);
   Driving driving = make_loads(parts.scene, bodies, solid_parts, own, mistakes);
   model::ConstraintSet ties = make_ties(parts.scene, bodies, mistakes);
+  Jointed jointed = make_joints(parts.scene, bodies, own, mistakes);
+  std::move(jointed.leads.begin(), jointed.leads.end(), std::back_inserter(bodies));
+  std::move(jointed.limits.begin(), jointed.limits.end(), std::back_inserter(pairs));
+  std::move(jointed.motions.begin(), jointed.motions.end(), std::back_inserter(driving.motions));
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(driving.loads),
                           std::move(ties), std::move(driving.motions), std::move(driving.forces));
+  system.join(std::move(jointed.joints), std::move(jointed.stops));
   check_domains(parts.scene, system, mistakes);
   overlaps.clear();
   find_rigid_overlaps(parts.scene, system, overlaps);

@@ -111,13 +111,15 @@ constexpr std::array idle{
     Idle{".*", "output\\.ledger_every", "fewer readings, which may still hold the one with the largest residual"},
     Idle{"pulled_bar|shaken_bar|loaded_beam|held_solid", "output\\.contacts", "there are none"},
     Idle{".*bar.*", "bodies\\..*\\.(direction|normal)", "its length does not matter, and bars stay in line"},
-    Idle{"(two_|bar_).*", "integrator\\.control", "for nonlinear bodies, whose drift may be too small to hand over"},
+    Idle{"(two_|bar_|mech).*", "integrator\\.control",
+         "for nonlinear bodies, whose drift may be too small to hand over"},
     Idle{"(solid|shell|two_s|rigid_on).*", "contacts\\.0\\.self_contact", "these surfaces do not come near themselves"},
     Idle{"(solid|shell|two_s|rigid_on).*", "contacts\\.0\\.continuous", "these surfaces approach slowly"},
     Idle{"sphere|capsule|convex|box", "integrator\\.contact_solver.*", "few contacts are solved exactly, or at once"},
     Idle{"particle", "probes\\.mass\\.at", "a particle is probed as a whole"},
     Idle{"pendulum", "bodies\\.pendulum\\.radius", "what others meet, and there are none"},
     Idle{"slider", "bodies\\.block\\.size", "likewise"},
+    Idle{"mechanism", "joints\\.0\\.limits\\.lower", "a stop that is not reached"},
     Idle{"tied_bars", "ties\\.0\\.tolerance", "the nodes lie in one place"},
     Idle{"woodpecker", "bodies\\.toy\\.tangential_restitution", "the sleeve slides whenever it touches"},
     Idle{"two_frames", "bodies\\..*\\.set", "a name that only implicit domains use"},
@@ -133,14 +135,15 @@ bool is_idle(const std::string& scene, const std::string& path) {
 }
 
 /// Whether a refusal is about the key: one of the mistakes is at it, within it, at what it is a part of, or beside it;
-/// or, for a key of a body, that this body cannot meet another as it stands.
+/// or, for a key of a body, that this body cannot meet another, or be held by a joint, as it stands.
 bool names_key(const std::vector<base::Mistake>& mistakes, const std::string& path) {
   const auto within = [](const std::string& inner, const std::string& outer) {
     return inner == outer || inner.starts_with(outer + ".");
   };
   const std::string around = path.substr(0, path.rfind('.'));
   return std::any_of(mistakes.begin(), mistakes.end(), [&](const base::Mistake& mistake) {
-    const bool meeting = path.starts_with("bodies.") && std::regex_match(mistake.key, std::regex("contacts.*between"));
+    const bool meeting =
+        path.starts_with("bodies.") && std::regex_match(mistake.key, std::regex("contacts.*between|joints\\..*"));
     const bool is_position =
         path.starts_with("bodies.") && std::regex_match(mistake.key, std::regex("bodies.*position"));
     const bool is_named = mistake.message.find(path.substr(path.rfind('.') + 1) + ":") != std::string::npos;

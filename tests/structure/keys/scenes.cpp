@@ -225,6 +225,23 @@ contacts: [{between: [right, wall]}]
 ties: [{between: [left, right]}]
 )";
 
+/// Its hinge comes to its stops; the lamp slides and the hook turns about two axes.
+const std::string mechanism = R"(
+time: {end: 0.3, step: 1.0e-3}
+gravity: [0, 0, -10]
+bodies:
+  arm: {type: box, size: [0.4, 0.1, 0.05], position: [0.2, 0, 0]}
+  lamp: {type: box, size: [0.1, 0.1, 0.1], position: [0.4, 0, -0.1]}
+  hook: {type: box, size: [0.1, 0.05, 0.2], position: [0.4, 0.05, -0.3]}
+joints:
+  - {name: hinge, type: revolute, between: [world, arm], position: [0, 0, 0], axis: [0.1, 1, 0],
+     limits: {lower: -0.1, upper: 0.1, restitution: 0.5}, spring: {stiffness: 2, rest: 0.1}, damping: 0.01,
+     motor: {type: torque, signal: {type: half-sine, amplitude: 5, start: 0.05, duration: 0.2}}}
+  - {name: slide, type: prismatic, between: [arm, lamp], position: [0.4, 0, -0.05], axis: [0, 0.1, 1],
+     spring: {stiffness: 100}}
+  - {name: cross, type: universal, between: [lamp, hook], position: [0.4, 0.05, -0.2], axis: [1, 0, 0], second_axis: [0, 1, 0]}
+)";
+
 }  // namespace
 
 const std::vector<KeyScene>& key_scenes() {
@@ -269,6 +286,7 @@ const std::vector<KeyScene>& key_scenes() {
        {"{type: capture-return}", "{type: reflection}", "{type: cd-lagrange}", "{type: moreau-variational}"},
        rigid_on_shell},
       {"two_frames", {"{type: cd-lagrange}"}, two_frames},
+      {"mechanism", {"{type: capture-return}"}, mechanism},
   };
   return scenes;
 }

@@ -168,7 +168,7 @@ TEST(RunRecord, SummaryHasTheAgreedShape) {
                   "/contact/last_time", "/contact/total_impulse", "/contact/max_penetration", "/contact/fallbacks",
                   "/contact/fallback_error", "/contact/impulses", "/contact/rows", "/contact/rows_merged_over",
                   "/contact/audited_states", "/contact/intersecting_states", "/contact/intersecting_pairs_max",
-                  "/probes/left/displacement", "/probes/left/velocity", "/probes/left/force",
+                  "/joints", "/probes/left/displacement", "/probes/left/velocity", "/probes/left/force",
                   "/probes/right/displacement", "/probes/right/velocity", "/probes/right/force",
                   "/extra/energy_trapezoid_error", "/extra/energy_excess"));
   EXPECT_EQ(summary["integrator"], "cd-lagrange");

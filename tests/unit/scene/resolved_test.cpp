@@ -45,6 +45,7 @@ contacts:
     distance: 0
     closed_below: 0
     overlap: refuse
+joints: []
 ties: []
 loads: []
 start: given

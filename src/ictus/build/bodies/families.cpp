@@ -15,7 +15,7 @@ bool has_several_families(const scene::Scene& scene) {
     return scene::is_any_of<scene::BarSpec, scene::FrameSpec, scene::LieBeamSpec, scene::ShellSpec, scene::SolidSpec,
                             scene::OwnBodySpec>(body);
   };
-  return has(is_elastic) || (has(is_rigid) && (!scene.loads.empty() || has(is_generalised))) ||
+  return has(is_elastic) || (has(is_rigid) && (!scene.loads.empty() || !scene.joints.empty() || has(is_generalised))) ||
          others_meet_coordinates(scene);
 }
 

@@ -57,6 +57,14 @@ bool is_implicit(const scene::Scene& scene, const std::string& body) {
 
 BodyNames sorted(const BodyNames& names) { return std::minmax(names.first, names.second); }
 
+/// Whether a joint holds two bodies together: then `all` does not mean them, which are in each other's way.
+bool are_joined(const scene::Scene& scene, const std::string& one, const std::string& other) {
+  return std::any_of(scene.joints.begin(), scene.joints.end(), [&](const scene::AnyJoint& joint) {
+    const auto& [first, second] = scene::common(joint).between;
+    return (first == one && second == other) || (first == other && second == one);
+  });
+}
+
 /// How often a contact says `all`.
 int generality(const scene::ContactSpec& contact) {
   return (contact.between[0] == scene::any_body) + (contact.between[1] == scene::any_body);
@@ -75,7 +83,7 @@ std::vector<BodyNames> pairs_of_all(const scene::Scene& scene, const scene::Cont
       const bool meet =
           a == b ? is_many(a->value) : can_meet(touching_of(scene, a->value), touching_of(scene, b->value));
       if (!wanted || !meet || named.contains(sorted({one, other}))) continue;
-      if (is_implicit(scene, one) || is_implicit(scene, other)) continue;
+      if (is_implicit(scene, one) || is_implicit(scene, other) || are_joined(scene, one, other)) continue;
       pairs.emplace_back(one, other);
     }
   }

@@ -150,7 +150,8 @@ bool beams_meet_planes_alone(const scene::Scene& scene) {
 }  // namespace
 
 scene::Integrator default_integrator(const scene::Scene& scene) {
-  if (scene.loads.empty() && beams_meet_planes_alone(scene)) return scene::MultisymplecticBeamSpec{};
+  if (scene.loads.empty() && scene.joints.empty() && beams_meet_planes_alone(scene))
+    return scene::MultisymplecticBeamSpec{};
   const bool one_family = !has_several_families(scene) && (has_rigid(scene) || has_generalised(scene));
   if (one_family) return scene::MoreauVariationalSpec{};
   const bool has_surroundings = std::any_of(scene.bodies.begin(), scene.bodies.end(),
@@ -210,6 +211,10 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
   }
   if (!can.ties && !scene.ties.empty())
     mistakes.add("ties", fmt::format("{} cannot tie bodies together; coupled can", integrator.name()));
+  if (!can.joints && !scene.joints.empty())
+    mistakes.add("joints", fmt::format("{} knows no joints; choose another integrator, such as capture-return, "
+                                       "cd-lagrange or moreau-variational",
+                                       integrator.name()));
   const auto is_motion = [](const scene::Load& load) { return std::holds_alternative<scene::SupportMotionSpec>(load); };
   if (can.loads && !can.moving_supports && std::any_of(scene.loads.begin(), scene.loads.end(), is_motion)) {
     mistakes.add("loads", fmt::format("{} has no supports that move; choose another integrator, such as cd-lagrange or "

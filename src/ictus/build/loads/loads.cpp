@@ -326,13 +326,7 @@ class LoadMaker {
   }
 
   SignalPtr make_signal(const scene::Signal& spec) {
-    SignalPtr signal = std::visit(SignalMaker{own_}, spec);
-    if (signal && signal->end() < scene_.time.end) {
-      mistakes_.add(key_ + ".signal",
-                    fmt::format("ends at {:g} s, before time.end = {:g} s; give a longer signal or end the run earlier",
-                                signal->end(), scene_.time.end));
-    }
-    return signal;
+    return build::make_signal(spec, own_, key_ + ".signal", scene_.time.end, mistakes_);
   }
 
   const mechanics::NodalBody* find(const std::string& name, const std::string& key) {
@@ -386,18 +380,45 @@ struct DimensionOf {
 
 }  // namespace
 
+SignalPtr make_signal(const scene::Signal& spec, const Own& own, const std::string& key, double end,
+                      Mistakes& mistakes) {
+  SignalPtr signal = std::visit(SignalMaker{own}, spec);
+  if (signal && signal->end() < end) {
+    mistakes.add(key,
+                 fmt::format("ends at {:g} s, before time.end = {:g} s; give a longer signal or end the run earlier",
+                             signal->end(), end));
+  }
+  return signal;
+}
+
 void load_signal_files(const scene::Document& document, scene::Scene& scene, Mistakes& mistakes) {
   const std::filesystem::path folder = std::filesystem::path(document.file).parent_path();
-  for (std::size_t i = 0; i < scene.loads.size(); ++i) {
-    scene::Signal* signal = scene::signal_of(scene.loads[i]);
-    const auto* file = signal ? std::get_if<scene::FileSpec>(signal) : nullptr;
-    if (!file) continue;
+  const auto load = [&](scene::Signal& signal, const scene::Dimension& dimension, const std::string& key) {
+    const auto* file = std::get_if<scene::FileSpec>(&signal);
+    if (!file) return;
     try {
-      *signal = read_signal_file(folder / file->path, std::visit(DimensionOf{}, scene.loads[i]), file->scale);
+      signal = read_signal_file(folder / file->path, dimension, file->scale);
     } catch (const base::InputError& error) {
-      for (const base::Mistake& mistake : error.mistakes())
-        mistakes.add(fmt::format("loads.{}.signal.path", i), base::to_string(mistake));
+      for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key + ".path", base::to_string(mistake));
     }
+  };
+  for (std::size_t i = 0; i < scene.loads.size(); ++i) {
+    if (scene::Signal* signal = scene::signal_of(scene.loads[i]))
+      load(*signal, std::visit(DimensionOf{}, scene.loads[i]), fmt::format("loads.{}.signal", i));
+  }
+  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+    const auto of_motor = [&](auto& joint) {
+      if constexpr (std::derived_from<std::decay_t<decltype(joint)>, scene::DrivenJointSpec>) {
+        constexpr bool turns = std::same_as<std::decay_t<decltype(joint)>, scene::RevoluteJointSpec>;
+        if (!joint.motor) return;
+        const bool gives = std::holds_alternative<scene::EffortMotorSpec>(*joint.motor);
+        namespace d = scene::dimension;
+        const scene::Dimension dimension = gives ? (turns ? d::moment : d::force) : (turns ? d::angle : d::length);
+        load(std::visit([](auto& motor) -> scene::Signal& { return motor.signal; }, *joint.motor), dimension,
+             fmt::format("joints.{}.motor.signal", i));
+      }
+    };
+    std::visit(of_motor, scene.joints[i]);
   }
 }
 

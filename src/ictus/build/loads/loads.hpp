@@ -13,6 +13,10 @@ namespace ictus::build {
 /// alone.
 void load_signal_files(const scene::Document& document, scene::Scene& scene, Mistakes& mistakes);
 
+/// A signal that is no file, checked to last until `end`; null where it is a mistake.
+std::shared_ptr<const mechanics::Signal> make_signal(const scene::Signal& spec, const Own& own, const std::string& key,
+                                                     double end, Mistakes& mistakes);
+
 /// What the loads of a scene come to.
 struct Driving {
   std::vector<mechanics::Load> loads;

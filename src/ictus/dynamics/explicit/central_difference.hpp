@@ -14,7 +14,9 @@ class CentralDifference final : public Leapfrog {
             .forces = true,
             .moving_supports = true,
             .damping = true,
-            .losses = {model::Loss::damping, model::Loss::quadrature}};
+            .joints = true,
+            .losses = {model::Loss::damping, model::Loss::quadrature, model::Loss::joint, model::Loss::joint_damping,
+                       model::Loss::motor}};
   }
 
  private:

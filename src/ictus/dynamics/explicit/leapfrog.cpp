@@ -46,7 +46,8 @@ void Leapfrog::prepare(const System& system) {
   closings_ = PairClosings(std::vector<bool>(system.pairs().size(), true));
   surfaces_.expect_layers(!capabilities().meetings);
   shadow_.prepare(system);
-  keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped();
+  joints_.prepare(system);
+  keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped() || joints_.any();
   supports_.prepare(system);
   velocity_.resize(system.damped() ? system.dofs() : 0);
   slowed_for_ = 0;
@@ -55,7 +56,7 @@ void Leapfrog::prepare(const System& system) {
   driven_.prepare(system);
   before_.resize(system.dofs());
   kicked_.resize(system.dofs());
-  const bool is_pushed = system.pushed() || system.damped();
+  const bool is_pushed = system.pushed() || system.damped() || joints_.any();
   forced_.resize(is_pushed && !shadow_.is_plain() ? system.dofs() : 0);
   load_values_.resize(system.loads().size());
   force_velocity_.resize(system.forces().empty() ? 0 : system.dofs());
@@ -68,8 +69,10 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
                   {"leapfrog", std::vector<double>(figures)},
                   {"leapfrog.damping", std::vector<double>(velocity_.size())},
                   {"leapfrog.reaction", std::vector<double>(system.driven().size())},
-                  {"leapfrog.own", std::vector<double>(force_velocity_.size())}};
+                  {"leapfrog.own", std::vector<double>(force_velocity_.size())},
+                  {"joints", {}}};
   StepReport report;
+  const std::vector<double> unforced = joints_.any() ? state.p : std::vector<double>();
   system.load_values(state.time, load_values_);
   evaluate_forces(system, state);
   if (system.damped()) start_damping(system, h, state, report);
@@ -78,11 +81,41 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
   report.external_impulse += system.apply_loads(load_values_, state.q, h / 2, state.p);
   if (!force_velocity_.empty())
     report.external_impulse += system.apply_forces(state.memory[own].values, state.q, h / 2, state.p);
+  if (joints_.any()) join_at_start(system, h, unforced, state, report);
   if (!system.initial_contact_force().empty()) rest_on_contacts(system, h, state, report);
   if (!shadow_.is_plain()) {
     state.memory[account].values[potential_at_start] = sum(shadow_.potential(system, h, state.q, state.p));
   }
   return report;
+}
+
+/// Impulses of the joints at t₀, where p⁻ = p₀ − ½ h f and p* = p₀ + ½ h f: the joints' half of the kick, which is no
+/// work. A motor that leads works by its own.
+void Leapfrog::join_at_start(const System& system, double h, std::span<const double> unforced, State& state,
+                             StepReport& report) {
+  joints_.lay_out(state.q, state.memory[joints].values);
+  std::copy(state.p.begin(), state.p.end(), kicked_.begin());
+  if (driven_.any()) driven_.arm(system, state.time, h, before_, state.p);
+  const Joints::Node node{state.q, h, driven_.inverse_mass(system), before_, state.p, state.memory[joints].values};
+  joints_.begin(node);
+  joints_.push(node, state.time, h / 2);
+  for (std::size_t k = 0; k < before_.size(); ++k) {
+    if (!driven_.drives(static_cast<int>(k))) before_[k] = 2 * unforced[k] - state.p[k];
+  }
+  joints_.open(node, h / 2);
+  joints_.close(node, report, Joints::Books::none);
+  if (driven_.any()) {
+    joints_.for_each_driven_push([&](auto row, double impulse) { driven_.push(row, impulse); });
+    report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
+    report.external_work += driven_.work();
+    driven_.clear();
+  }
+  for (const int dof : joints_.dofs()) {
+    const auto k = static_cast<std::size_t>(dof);
+    if (state.p[k] == kicked_[k]) continue;
+    state.memory[touched].values.push_back(static_cast<double>(k));
+    state.memory[pushed].values.push_back(2 * (state.p[k] - kicked_[k]));
+  }
 }
 
 /// Half a step of the forces by which bodies lie on each other at the start, as start gives half a kick of the others.
@@ -144,10 +177,16 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   const std::span<double> before = slows() ? before_slowed_ : before_;
   if (driven_.any()) driven_.arm(system, state.time, h, before, state.p);
   const std::span<const double> inverse_mass = slows() ? slowed_ : driven_.inverse_mass(system);
+  const Joints::Node node{state.q, h, inverse_mass, before, state.p, state.memory[joints].values};
+  if (joints_.any()) {
+    joints_.begin(node);
+    joints_.push(node, state.time, h);
+    joints_.open(node, h);
+  }
   surfaces_.detect(system.pairs(),
                    {state.q, state.p, inverse_mass, h, looks_back() ? before : std::span<const double>()},
                    constraints_);
-  if (contact_may_act()) keep(system, kicked_, state.p);  // else p⁺ is p*
+  if (contact_may_act() || joints_.any()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
   pushing_.clear();
   pushing_.reserve(constraints_.size());
@@ -157,6 +196,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   const Contact contact{system,
                         inverse_mass,
                         h,
+                        joints_.fit(constraints_, inverse_mass),
                         constraints_,
                         surfaces_.skins(),
                         surfaces_.approach(),
@@ -167,10 +207,13 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
                         state};
   respond(contact, report);
   keep_apart(contact, report);
+  if (joints_.any()) close_joints(node, report);
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before, kicked_, state.p);
   if (system.damped()) settle_damping(system, h, state, report);
   report.external_work += support_work_ + 0.5 * h * (power_before_ + outside_power(system, state, state.p));
-  const double work = report.external_work - report.lost[model::Loss::damping];
+  using model::Loss;
+  const double work = report.external_work - report.lost[Loss::damping] - report.lost[Loss::joint] -
+                      report.lost[Loss::joint_damping] - report.lost[Loss::motor];
   figures_so_far[outside] += work + driven_.work();
   if (!shadow_.is_plain()) count_work(system, state);
   report.external_work += driven_.work();
@@ -191,6 +234,13 @@ double Leapfrog::outside_power(const System& system, const State& state, std::sp
   return force_velocity_.empty() ? power : power + system.force_power(state.memory[own].values, p);
 }
 
+/// Closes the joints after contact; p* becomes what it was before joints did anything.
+void Leapfrog::close_joints(const Joints::Node& node, StepReport& report, Joints::Books books) {
+  joints_.close(node, report, books);
+  joints_.restore(kicked_);
+  if (driven_.any()) joints_.for_each_driven_push([&](auto row, double impulse) { driven_.push(row, impulse); });
+}
+
 /// Surfaces so near that they would meet within the first step: impulses at t₀, where p⁺ = p* and p⁻ = p* − h f(q₀).
 /// The forces work by ½ h f·M⁻¹(p⁺ − p*) more than they did without them. Damping has acted by the velocities at t₀
 /// already, and slows no impulse.
@@ -202,12 +252,28 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
   const auto inverse_mass = driven_.inverse_mass(system);
   surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
   std::copy(state.p.begin(), state.p.end(), kicked_.begin());
+  const Joints::Node node{state.q, h, inverse_mass, before_, state.p, state.memory[joints].values};
+  if (joints_.any()) {
+    joints_.begin(node);
+    joints_.reopen(node);
+    joints_.take_back_springs(h, before_);
+  }
   record_.reserve(constraints_.size());
-  const Contact contact{
-      system,  inverse_mass, h,   constraints_, surfaces_.skins(), surfaces_.approach(), surfaces_.sight(),
-      before_, kicked_,      0.0, state};
+  const Contact contact{system,
+                        inverse_mass,
+                        h,
+                        joints_.fit(constraints_, inverse_mass),
+                        constraints_,
+                        surfaces_.skins(),
+                        surfaces_.approach(),
+                        surfaces_.sight(),
+                        before_,
+                        kicked_,
+                        0.0,
+                        state};
   respond(contact, report);
   keep_apart(contact, report);
+  if (joints_.any()) close_joints(node, report, Joints::Books::joints);
   if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
   const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
   state.memory[account].values[work_of_forces] +=
@@ -310,7 +376,8 @@ void Leapfrog::settle_damping(const System& system, double h, State& state, Step
     const double* alpha = system.mass_damping().data();
     system.exec().for_blocks(d.size(), [&, alpha](std::size_t begin, std::size_t end) {
       end_damping(system, h, begin, end, d, state.p);
-      for (std::size_t k = begin; contact_may_act() && k < end; ++k) kicked_[k] /= 1 + 0.5 * h * alpha[k];
+      for (std::size_t k = begin; (contact_may_act() || joints_.any()) && k < end; ++k)
+        kicked_[k] /= 1 + 0.5 * h * alpha[k];
     });
   }
   report.external_impulse += system.momentum(state.q, d);
@@ -341,7 +408,10 @@ double Leapfrog::evaluate(const Contact& contact) {
   }
   const double loads = 0.5 * contact.h * (power_before_ + outside_power(system, state, p));
   const double work = contact.outside + support_work_ + driven_.work() + loads + damping;
-  return shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked) - work;
+  const double free = joints_.any()
+                          ? shadow_.evaluate(system, contact.h, state.q, p)
+                          : shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked);
+  return free - work;
 }
 
 /// Work of the forces of the bodies: ½ h f·M⁻¹(p⁺ + p⁻) with the impulses h f that they gave, and that on the supports,
@@ -362,8 +432,8 @@ void Leapfrog::remember_push(const System& system, double h, State& state) {
   auto& momenta = state.memory[pushed].values;
   dofs.clear();
   momenta.clear();
-  dofs.reserve(constraints_.entries() + kept_apart_.size());
-  momenta.reserve(constraints_.entries() + kept_apart_.size());
+  dofs.reserve(constraints_.entries() + kept_apart_.size() + joints_.dofs().size());
+  momenta.reserve(constraints_.entries() + kept_apart_.size() + joints_.dofs().size());
   const auto note = [&](std::size_t k) {
     if (state.p[k] == kicked_[k]) return;
     dofs.push_back(static_cast<double>(k));
@@ -374,6 +444,7 @@ void Leapfrog::remember_push(const System& system, double h, State& state) {
     for (const RowEntry& entry : constraints_.row(i)) note(entry.index());
   }
   for (const RowEntry& entry : kept_apart_) note(entry.index());
+  for (const int dof : joints_.dofs()) note(static_cast<std::size_t>(dof));
 }
 
 void Leapfrog::sweep(const Contact& contact, std::span<const int> taking_part, std::span<const contact::ImpactLaw> laws,
@@ -392,11 +463,18 @@ void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord
     for (std::size_t k = 0; k < 2 && contact.constraints.has_tangents(i); ++k)
       driven_.push(contact.constraints.tangent(i, k), push.tangential[k]);
   }
-  record_.add(contact.system, contact.constraints, i, contact.state, push, name, lost, lost_to_friction, report);
+  if (joints_.any()) {
+    joints_.note(contact.geometry.row(i), push.normal);
+    for (std::size_t k = 0; k < 2 && contact.geometry.has_tangents(i); ++k)
+      joints_.note(contact.geometry.tangent(i, k), push.tangential[k]);
+  }
+  record_.add(contact.system, contact.geometry, i, contact.state, push, name, lost, lost_to_friction, report);
 }
 
 model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {
-  return system.stored(state.p, shadow_.potential(system, h, state.q, state.p));
+  model::Stored stored = system.stored(state.p, shadow_.potential(system, h, state.q, state.p));
+  stored[model::Store::strain] += joints_.stored(state.memory[joints].values);
+  return stored;
 }
 
 double Leapfrog::quadrature(const System& system, double h, const State& state) const {

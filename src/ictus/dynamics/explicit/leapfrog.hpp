@@ -6,6 +6,7 @@
 #include <ictus/dynamics/booking/pair_closings.hpp>
 #include <ictus/dynamics/explicit/driven_contacts.hpp>
 #include <ictus/dynamics/explicit/shadow_energy.hpp>
+#include <ictus/dynamics/joint/joints.hpp>
 #include <ictus/dynamics/system/integrator.hpp>
 #include <ictus/dynamics/system/moving_supports.hpp>
 #include <ictus/model/constraint_set.hpp>
@@ -43,7 +44,7 @@ class Leapfrog : public Integrator {
   virtual bool looks_back() const { return false; }
 
   /// Arrays that the leapfrog itself keeps in State::memory; what a scheme adds comes after them.
-  static constexpr std::size_t memory_arrays = 7;
+  static constexpr std::size_t memory_arrays = 8;
 
  protected:
   /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
@@ -54,7 +55,8 @@ class Leapfrog : public Integrator {
     const System& system;
     std::span<const double> inverse_mass;
     double h;
-    const model::ConstraintSet& constraints;
+    const model::ConstraintSet& constraints;  ///< with rows that fit the joints
+    const model::ConstraintSet& geometry;     ///< the same as they are without joints
     const contact::Skins& skins;
     std::span<const double> approach;  ///< gap of each pair of surfaces that the step could close (m)
     std::span<const double> sight;     ///< gap of each pair of surfaces up to which it is in sight (m)
@@ -70,6 +72,16 @@ class Leapfrog : public Integrator {
     double rate_before(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, before); }
     double rate_kicked(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, kicked); }
     double rate_now(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, state.p); }
+    /// By how much the gap of a constraint changes faster than its row tells, because joints that turn have velocities
+    /// of their own, at momenta with which they close; and the same of its slip.
+    double turning_rate(std::size_t i) const {
+      return &constraints == &geometry ? 0 : model::rate(geometry.row(i), inverse_mass, state.p) - rate_now(i);
+    }
+    double turning_slip(std::size_t i, std::size_t k) const {
+      return &constraints == &geometry ? 0
+                                       : model::rate(geometry.tangent(i, k), inverse_mass, state.p) -
+                                             model::rate(constraints.tangent(i, k), inverse_mass, state.p);
+    }
     /// −½ p·M⁻¹(p⁺ + p⁻): what an impulse along a row takes from the discrete energy, p⁺ being the present p.
     double energy_loss(std::span<const model::RowEntry> row, double impulse) const {
       return impulse == 0
@@ -123,8 +135,9 @@ class Leapfrog : public Integrator {
   /// Slots of State::memory: which pairs were closed, and the momenta that contact gave in the last step and to which
   /// dofs, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far, the
   /// potential part of the energy at the start and the kinetic energy that flights gave, and the work of loads,
-  /// supports and damping so far; the impulse of damping; the forces on driven dofs; forces of one's own.
-  enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, own, slots };
+  /// supports and damping so far; the impulse of damping; the forces on driven dofs; forces of one's own; what joints
+  /// remember.
+  enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, own, joints, slots };
   enum Figure : std::size_t { work_of_forces, potential_at_start, gained_in_flight, outside, figures };
   static_assert(slots == memory_arrays);
 
@@ -145,6 +158,9 @@ class Leapfrog : public Integrator {
   bool slows() const { return !slowed_.empty(); }
   void count_work(const System& system, model::State& state) const;
   void rest_on_contacts(const System& system, double h, model::State& state, StepReport& report);
+  void close_joints(const Joints::Node& node, StepReport& report, Joints::Books books = Joints::Books::all);
+  void join_at_start(const System& system, double h, std::span<const double> unforced, model::State& state,
+                     StepReport& report);
 
   model::ConstraintSet constraints_;
   contact::SurfaceDetector surfaces_;
@@ -164,6 +180,7 @@ class Leapfrog : public Integrator {
   double support_work_ = 0, power_before_ = 0;  // of the present step
   MovingSupports supports_;
   DrivenContacts driven_;
+  Joints joints_;
   ContactRecord record_;
   std::vector<std::size_t> pushing_;  // constraints with an impulse in this step
   PairClosings closings_;

@@ -72,7 +72,9 @@ void CaptureReturn::close_bank(const Contact& contact) {
 void CaptureReturn::capture(const Contact& contact, StepReport& report) {
   active_.clear();
   pushed_.assign(contact.constraints.size(), 0);
-  if (contact.constraints.any_ahead()) {
+  bool any_rigid = false;
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) any_rigid = any_rigid || contact.pair(i).rigid;
+  if (contact.constraints.any_ahead() || any_rigid) {
     capture_surfaces(contact, report);
   } else {
     capture_points(contact, report);

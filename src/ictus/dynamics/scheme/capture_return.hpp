@@ -34,11 +34,12 @@ class CaptureReturn final : public SweptImpacts {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .joints = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .stores = {model::Store::bank},
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::control,
-                       model::Loss::quadrature}};
+                       model::Loss::quadrature, model::Loss::joint, model::Loss::joint_damping, model::Loss::motor}};
   }
   void prepare(const System& system) override;
   StepReport start(const System& system, double h, model::State& state) override;

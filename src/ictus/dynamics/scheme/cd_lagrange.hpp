@@ -17,10 +17,11 @@ class CdLagrange final : public NewtonRestitution {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .joints = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::impact, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
-                       model::Loss::fallback}};
+                       model::Loss::fallback, model::Loss::joint, model::Loss::joint_damping, model::Loss::motor}};
   }
 
  private:

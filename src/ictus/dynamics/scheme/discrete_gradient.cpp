@@ -168,7 +168,7 @@ void DiscreteGradient::respond(const Contact& contact, StepReport& report) {
   choose(contact);
   lasting_.recall(state, contact.constraints, active_, laws_);
   sweep(contact, active_, laws_, sweeps_, report);
-  lasting_.remember(contact.constraints, active_, laws_, sweeps_, state);
+  lasting_.remember(contact.geometry, active_, laws_, sweeps_, state);
   read_layers(contact);
   double scale = 1;
   if (has_surfaces_) {

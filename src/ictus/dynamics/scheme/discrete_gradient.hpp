@@ -40,11 +40,13 @@ class DiscreteGradient final : public Leapfrog {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .joints = true,
             .surfaces = SurfaceContact::followed,
             .massless_tips = true,
             .stores = {model::Store::bank, model::Store::layer},
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
-                       model::Loss::fallback, model::Loss::solver}};
+                       model::Loss::fallback, model::Loss::solver, model::Loss::joint, model::Loss::joint_damping,
+                       model::Loss::motor}};
   }
   /// Throws base::InputError for a pair of points without a layer.
   void prepare(const System& system) override;

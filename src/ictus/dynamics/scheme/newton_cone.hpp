@@ -22,10 +22,11 @@ class NewtonCone final : public SweptImpacts {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .joints = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
-                       model::Loss::fallback}};
+                       model::Loss::fallback, model::Loss::joint, model::Loss::joint_damping, model::Loss::motor}};
   }
   StepLimit step_limit(const System& system) const override {
     return keep_from_critical(system, Leapfrog::step_limit(system));

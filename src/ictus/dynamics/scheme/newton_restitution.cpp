@@ -72,12 +72,12 @@ void NewtonRestitution::respond_surfaces(const Contact& contact, StepReport& rep
   }
   if (inelastic) {
     lasting_.recall(contact.state, contact.constraints, active_, laws_);
-    lasting_.hold(contact.state, contact.constraints, active_, contact.inverse_mass, contact.h, laws_);
+    hold(contact);
   } else {
     for (contact::ImpactLaw& law : laws_) law.only_closing = true;
   }
   const double share = sweep_without_gain(contact, report);
-  if (inelastic) lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
+  if (inelastic) lasting_.remember(contact.geometry, active_, laws_, sweeps_, contact.state);
   const double scale = elastic && share == 1 ? balance(contact, report) : 1;
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);

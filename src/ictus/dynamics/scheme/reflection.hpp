@@ -18,10 +18,11 @@ class Reflection final : public NewtonRestitution {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .joints = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,
-                       model::Loss::fallback}};
+                       model::Loss::fallback, model::Loss::joint, model::Loss::joint_damping, model::Loss::motor}};
   }
 
   StepLimit step_limit(const System& system) const override {

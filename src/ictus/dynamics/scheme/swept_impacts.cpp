@@ -31,9 +31,19 @@ void SweptImpacts::hold_and_sweep(const Contact& contact, StepReport& report) {
     laws_.push_back({0, contact.pair(i).friction});
   }
   lasting_.recall(contact.state, contact.constraints, active_, laws_);
-  lasting_.hold(contact.state, contact.constraints, active_, contact.inverse_mass, contact.h, laws_);
+  hold(contact);
   sweep_without_gain(contact, report);
-  lasting_.remember(contact.constraints, active_, laws_, sweeps_, contact.state);
+  lasting_.remember(contact.geometry, active_, laws_, sweeps_, contact.state);
+}
+
+void SweptImpacts::hold(const Contact& contact) {
+  lasting_.hold(contact.state, contact.geometry, active_, contact.inverse_mass, contact.h, laws_);
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const auto i = static_cast<std::size_t>(active_[a]);
+    laws_[a].offset += contact.turning_rate(i);
+    for (std::size_t k = 0; k < 2 && contact.constraints.has_tangents(i); ++k)
+      laws_[a].tangential_offset[k] += contact.turning_slip(i, k);
+  }
 }
 
 double SweptImpacts::sweep_without_gain(const Contact& contact, StepReport& report) {

@@ -24,6 +24,9 @@ class SweptImpacts : public Leapfrog {
   /// Lets contacts within reach take part, holds those that last at their gaps and positions, and sweeps over all.
   void hold_and_sweep(const Contact& contact, StepReport& report);
 
+  /// Offsets by which contacts that last keep their gaps and positions, among joints too.
+  void hold(const Contact& contact);
+
   /// Sweeps over the contacts that take part, with their laws as they are where they do not bounce. Returns the share
   /// of restitution; a step in which it is below one is counted among the fallbacks.
   double sweep_without_gain(const Contact& contact, StepReport& report);

@@ -41,6 +41,7 @@ struct Capabilities {
   bool moving_supports = false;  ///< held nodes that follow a motion
   bool damping = false;          ///< bodies that damp their motion
   bool ties = false;             ///< nodes of two bodies that move together
+  bool joints = false;           ///< joints between bodies
   SurfaceContact surfaces = SurfaceContact::none;
   bool meetings = false;  ///< takes constraints of points that meet later in a long step [eq. exact-contact-28]: their
                           ///< gap is zero and their row no gradient of a distance
@@ -61,6 +62,16 @@ class Integrator {
   /// Name in a scene, e.g. "cd-lagrange".
   virtual std::string_view name() const = 0;
   virtual Capabilities capabilities() const = 0;
+  /// On a system: nothing is lost by joints where there are none.
+  Capabilities capabilities(const System& system) const {
+    Capabilities can = capabilities();
+    if (system.joints().empty()) {
+      std::erase_if(can.losses, [](model::Loss loss) {
+        return loss == model::Loss::joint || loss == model::Loss::joint_damping || loss == model::Loss::motor;
+      });
+    }
+    return can;
+  }
   /// Whether the scheme knows how to move a body: those with a mass on each dof that do not turn, and those that do
   /// not move.
   virtual bool steps(const mechanics::Body& body) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ictus/dynamics/joint/joint.hpp>
 #include <ictus/math/vector.hpp>
 #include <ictus/mechanics/body/body.hpp>
 #include <ictus/model/energy.hpp>
@@ -45,6 +46,7 @@ struct StepReport {
   double external_work = 0;              ///< work of loads that no potential covers (J)
   mechanics::Momentum external_impulse;  ///< momentum given by supports, obstacles and gravity
   std::span<const Impulse> impulses;
+  std::span<const JointReaction> joints;  ///< of each joint of the System
 
   /// Something was taken although its iteration ended at a relative error above what was asked for.
   void accept_unconverged(double error) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/contact/law/contact_pair.hpp>
+#include <ictus/dynamics/joint/joint.hpp>
 #include <ictus/exec/executor.hpp>
 #include <ictus/mechanics/body/damped_body.hpp>
 #include <ictus/mechanics/load/force.hpp>
@@ -43,6 +44,14 @@ class System {
       if (rest_.surface_force[i] > 0) f(rest_.surfaces, i, rest_.surface_force[i]);
     }
   }
+
+  /// Holds bodies together. Before anything asks for joints.
+  void join(std::vector<Joint> joints, std::vector<std::unique_ptr<const model::Surface>> stops = {}) {
+    joints_ = std::move(joints);
+    stops_ = std::move(stops);
+  }
+  /// What holds bodies together; a scheme that cannot honour it says so by its capabilities.
+  std::span<const Joint> joints() const { return joints_; }
 
   std::span<const BodyPtr> bodies() const { return bodies_; }
   /// Index into bodies(), or nothing.
@@ -130,6 +139,8 @@ class System {
   std::vector<double> inverse_mass_;
   std::vector<double> drift_rate_;  // the same, zero for bodies that turn
   std::vector<const mechanics::NodalBody*> turning_;
+  std::vector<Joint> joints_;
+  std::vector<std::unique_ptr<const model::Surface>> stops_;
   std::vector<mechanics::Load> loads_;
   std::vector<mechanics::ForceOn> forces_;
   model::ConstraintSet ties_;

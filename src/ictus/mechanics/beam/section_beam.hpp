@@ -35,6 +35,10 @@ class SectionBeam final : public NodalBody {
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   bool turns() const override { return true; }
   double fly(const exec::Executor& exec, double h, std::span<double> q, std::span<double> p) const override;
+  /// Flies the section whose first dof this is; `q` and `p` are its seven. False where it turns too far in one step.
+  bool fly_section(std::size_t dof, double h, double* q, double* p) const {
+    return fly_node((dof - first_) / stride, h, q, p);
+  }
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,

@@ -40,12 +40,13 @@ void require_columns(const dynamics::Capabilities& capabilities, const Reading& 
 
 History::History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
                  const dynamics::Integrator& integrator)
-    : capabilities_(integrator.capabilities()),
+    : capabilities_(integrator.capabilities(system)),
       probes_(options.probes),
       gaps_(system),
       errors_(options.reference, probes_.columns().size(), gaps_.size()),
       schedule_(options.every),
       impulses_(gaps_.size()),
+      joints_(system),
       file_(file, header(gaps_.size())) {}
 
 bool History::has_column(Loss loss) const { return contains(capabilities_.losses, static_cast<std::size_t>(loss)); }
@@ -62,6 +63,7 @@ std::string History::header(std::size_t pairs) const {
   line += ",energy.total,energy.error,energy.residual,momentum.x,momentum.y,momentum.z";
   line += ",angular_momentum.x,angular_momentum.y,angular_momentum.z,momentum.drift,angular_momentum.drift";
   for (std::size_t k = 0; k < pairs; ++k) line += fmt::format(",contact.{0}.gap,contact.{0}.force", k);
+  for (const std::string& title : joints_.columns()) column(title);
   const auto columns = probes_.columns();
   for (const auto& [probe, quantity] : columns) column(fmt::format("probe.{}.{}", probe, quantity));
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -76,6 +78,7 @@ std::string History::header(std::size_t pairs) const {
 void History::observe(const dynamics::StepReport& report) {
   for (const dynamics::Impulse& impulse : report.impulses)
     impulses_[gaps_.contact_of(impulse.pair)] += impulse.normal_impulse;
+  joints_.observe(report);
 }
 
 bool History::due(const Snapshot& snapshot) const { return schedule_.due(snapshot.state.time, snapshot.step); }
@@ -85,6 +88,9 @@ void History::write_row(const Snapshot& snapshot, const Reading& reading, const 
   append_energies(reading, ledger.account().sums);
   append_momenta(reading, ledger);
   append_contacts(snapshot);
+  of_joints_.clear();
+  joints_.take(snapshot.state.time - last_time_, of_joints_);
+  for (const double value : of_joints_) append(value);
   append_probes(snapshot);
   file_.end_row();
   schedule_.advance(reading.time, snapshot.step);
@@ -146,6 +152,7 @@ void History::exchange(Archive& archive) {
   archive.number("history.last_step", last_step_);
   archive.number("history.last_time", last_time_);
   archive.numbers("history.impulses", impulses_);
+  archive.numbers("history.joints", joints_.numbers());
   file_.exchange(archive, "history");
 }
 

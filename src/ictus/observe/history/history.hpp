@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <ictus/observe/history/growing_file.hpp>
+#include <ictus/observe/history/joint_log.hpp>
 #include <ictus/observe/history/schedule.hpp>
 #include <ictus/observe/ledger/ledger.hpp>
 #include <ictus/observe/probe/contact_gaps.hpp>
@@ -20,8 +21,8 @@ struct HistoryOptions {
 };
 
 /// history.csv: energies (J), momenta (N s, N m s) and their drift, gap (m) and mean force since the last row (N) of
-/// each contact of the scene, probes, and the reference solution beside them. The columns are fixed from the start:
-/// those of the energies by what the integrator can store and lose.
+/// each contact of the scene, joints, probes, and the reference solution beside them. The columns are fixed from the
+/// start: those of the energies by what the integrator can store and lose.
 class History {
  public:
   History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
@@ -42,9 +43,17 @@ class History {
   const ProbeSet& probes() const { return probes_; }
   const ReferenceErrors& errors() const { return errors_; }
 
-  /// Impulse of each contact since the last row.
-  const std::vector<double>& impulses() const { return impulses_; }
-  void set_impulses(const std::vector<double>& impulses) { impulses_ = impulses; }
+  const JointLog& joints() const { return joints_; }
+
+  /// What has gathered since the last row: the impulse of each contact, and what joints did.
+  struct Gathered {
+    std::vector<double> impulses, joints;
+  };
+  Gathered gathered() const { return {impulses_, joints_.numbers()}; }
+  void restore(const Gathered& gathered) {
+    impulses_ = gathered.impulses;
+    joints_.numbers() = gathered.joints;
+  }
 
   void exchange(Archive& archive);
 
@@ -65,6 +74,8 @@ class History {
   double last_time_ = 0;
   std::vector<double> impulses_;
   std::vector<double> forces_;  // at a row
+  JointLog joints_;
+  std::vector<double> of_joints_;  // at a row
   GrowingFile file_;
 };
 

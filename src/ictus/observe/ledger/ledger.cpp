@@ -222,9 +222,10 @@ Reading Ledger::peek(const Snapshot& snapshot) const {
   const StepSums& sums = account_.sums;
   for (std::size_t i = 0; i < sums.lost.size(); ++i) reading.lost[static_cast<model::Loss>(i)] = sums.lost[i].value();
   reading.lost[model::Loss::quadrature] += snapshot.integrator.quadrature(snapshot.system, snapshot.step, state);
-  // Ties between steps of different lengths lose what these do not resolve; what they make is the scheme's own.
+  // Joints that turn take and give by the step. Ties between steps of different lengths lose what these do not resolve;
+  // what they make is the scheme's own.
   const double own = reading.lost[model::Loss::quadrature] + reading.lost[model::Loss::control] +
-                     std::min(reading.lost[model::Loss::interface], 0.0);
+                     reading.lost[model::Loss::joint] + std::min(reading.lost[model::Loss::interface], 0.0);
   reading.residual = (reading.total - account_.initial_energy) + (reading.lost.total() - sums.external_work.value());
   reading.error = reading.residual - own;
   // At the start bodies at rest have nothing but half a kick to measure by.
@@ -279,7 +280,8 @@ void Ledger::require_limits(const Reading& reading, const Snapshot& snapshot) co
                     reading.error > 0 ? "made" : "lost", error, *options_.error_limit),
         instant(snapshot), step_advice(snapshot));
   // Whatever the name under which it is booked: no run makes more energy than an error may be.
-  const double made = reading.total - account_.sums.external_work.value() - account_.free_energy;
+  const double given = account_.sums.external_work.value() - reading.lost[model::Loss::motor];
+  const double made = reading.total - given - account_.free_energy;
   if (made > *options_.error_limit * scale())
     throw base::NumericalFailure(
         fmt::format(

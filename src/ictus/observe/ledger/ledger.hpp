@@ -55,19 +55,20 @@ struct Reading {
 
 /// The account of energy and momentum:
 ///   kinetic + strain + potential + other stores − external work + losses = initial energy + residual.
-/// Each entry comes from a mechanism of its own, none is what others leave. Two of the losses are the scheme's own:
-/// `quadrature`, by which stored energy and the work of the forces differ, and `control`, which steers it. Without them
-/// the same sum gives the *error*, the energy that the scheme made or lost of itself, and a sum of `interface` below
-/// zero is left out likewise: ties made that. The residual is what even they do not explain. Both are reported over a
-/// scale that depends neither on an origin nor on a datum: the largest kinetic + strain energy met, with what bank and
-/// layers hold, and the range of the potential energy.
+/// Each entry comes from a mechanism of its own, none is what others leave. Three of the losses are the scheme's own:
+/// `quadrature`, by which stored energy and the work of the forces differ, `control`, which steers it, and `joint`,
+/// which joints that turn take and give back. Without them the same sum gives the *error*, the energy that the scheme
+/// made or lost of itself, and a sum of `interface` below zero is left out likewise: ties made that. The residual is
+/// what even they do not explain. Both are reported over a scale that depends neither on an origin nor on a datum: the
+/// largest kinetic + strain energy met, with what bank and layers hold, and the range of the potential energy.
 ///
 /// Sums of the steps' reports are taken every step; energies and momenta are evaluated every few steps and whenever a
 /// reading is asked for. Throws base::NumericalFailure when an energy is not finite, when error or residual exceed
 /// their limits, when energy grows by more than the limit of errors since the scheme has started without work from
-/// outside, whatever the name it is booked under, and when the energy T + V at one instant exceeds what the account
-/// leaves by more than the scale (or `excess_factor` times a limit of errors above a tenth): the discrete energy of
-/// linear bodies is kept by steps that are too long, too, with kinetic energy and strain growing against each other.
+/// outside or motors, whatever the name it is booked under, and when the energy T + V at one instant exceeds what the
+/// account leaves by more than the scale (or `excess_factor` times a limit of errors above a tenth): the discrete
+/// energy of linear bodies is kept by steps that are too long, too, with kinetic energy and strain growing against each
+/// other.
 class Ledger final : public dynamics::Observer {
  public:
   /// By how much of the scale, and of the limit of errors, the energy at one instant may exceed what the account

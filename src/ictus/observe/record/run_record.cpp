@@ -88,14 +88,14 @@ void RunRecord::keep_good_state(const Snapshot& snapshot) {
   if (!good_) good_.emplace();
   good_->state = snapshot.state;
   good_->account = ledger_.account();
-  good_->impulses = history_.impulses();
+  good_->gathered = history_.gathered();
   good_->contacts = contacts_.position();
   if (frames_) frames_->note_impulses(good_->frame_impulses);
 }
 
 void RunRecord::return_to_good_state() {
   ledger_.restore(good_->account);
-  history_.set_impulses(good_->impulses);
+  history_.restore(good_->gathered);
   contacts_.go_back(good_->contacts);
   if (frames_) frames_->go_back(good_->frame_impulses);
 }
@@ -119,7 +119,7 @@ void RunRecord::resume(const Checkpoint& checkpoint) {
   ledger_.restore(account);
   exchange_files(archive);
   started_ = Clock::now();
-  good_ = GoodState{checkpoint.state, account, history_.impulses(), contacts_.position(), {}};
+  good_ = GoodState{checkpoint.state, account, history_.gathered(), contacts_.position(), {}};
   if (frames_) frames_->note_impulses(good_->frame_impulses);
 }
 
@@ -177,7 +177,7 @@ Json RunRecord::finish(const Snapshot& snapshot, RunStatus status) {
   const Reading reading = ledger_.peek(last);
   const Json summary = make_summary({options_.title, options_.case_name, name(status), wall_seconds(), last, ledger_,
                                      reading, history_.probes(), probe_values, history_.errors(), audit_.figures(),
-                                     contacts_.figures(), units()});
+                                     contacts_.figures(), history_.joints().summary(), units()});
   files::write_file(options_.folder / files::result_files::summary,
                     summary.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
   return summary;

@@ -80,7 +80,7 @@ class RunRecord final : public dynamics::Observer {
   struct GoodState {
     model::State state;
     Ledger::Account account;
-    std::vector<double> impulses;
+    History::Gathered gathered;
     ContactLog::Position contacts;
     ImpulseMap::Position frame_impulses;
   };

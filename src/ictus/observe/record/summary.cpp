@@ -14,7 +14,7 @@ Json or_null(const std::optional<double>& value) { return value ? Json(*value) :
 Json energy(const SummaryInput& input) {
   const Ledger::Account& account = input.ledger.account();
   Json losses = Json::object();
-  for (const model::Loss loss : input.snapshot.integrator.capabilities().losses) {
+  for (const model::Loss loss : input.snapshot.integrator.capabilities(input.snapshot.system).losses) {
     losses[std::string(model::loss_names[static_cast<std::size_t>(loss)])] = input.last.lost[loss];
   }
   return {{"error", input.ledger.max_relative_error()},
@@ -92,6 +92,7 @@ Json make_summary(const SummaryInput& input) {
       {"momentum",
        {{"linear_drift", input.ledger.max_linear_drift()}, {"angular_drift", input.ledger.max_angular_drift()}}},
       {"contact", contact(input)},
+      {"joints", input.joints},
       {"probes", probes(input)},
       {"extra", extra(input)},
       {"units", input.units}};

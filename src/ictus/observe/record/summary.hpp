@@ -26,7 +26,8 @@ struct SummaryInput {
   const ReferenceErrors& errors;
   std::optional<Audit::Figures> audit = std::nullopt;
   ContactLog::Figures contacts = {};
-  nlohmann::ordered_json units = {};  ///< of the columns of history.csv and contacts.csv
+  nlohmann::ordered_json joints = nlohmann::ordered_json::object();  ///< as JointLog tells of them
+  nlohmann::ordered_json units = {};                                 ///< of the columns of history.csv and contacts.csv
 };
 
 /// summary.json. A value without meaning is null, as what speaks of contact in a scene that has none.

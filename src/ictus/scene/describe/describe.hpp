@@ -15,6 +15,9 @@ Object<RayleighSpec> describe_rayleigh();
 Object<CoupledSpec> describe_coupled();
 Object<TieSpec> describe_tie();
 Typed<Load> describe_loads();
+/// Signals whose values are of one dimension.
+Typed<Signal> describe_signal(const Dimension& dimension);
+Typed<AnyJoint> describe_joints();
 Typed<Body> describe_bodies();
 Object<LieBeamSpec> describe_lie_beam();
 Object<ShellSpec> describe_shell();

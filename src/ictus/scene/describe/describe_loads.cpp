@@ -14,7 +14,8 @@ Object<HarmonicSpec> harmonic(const Dimension& dimension) {
   return object;
 }
 
-/// Signals whose values are of one dimension.
+}  // namespace
+
 Typed<Signal> describe_signal(const Dimension& dimension) {
   Object<HarmonicsSpec> harmonics("harmonics",
                                   "A sum of sines, (1 − exp(−t/ramp)) Σ amplitude sin(2π frequency t + phase).");
@@ -52,8 +53,6 @@ Typed<Signal> describe_signal(const Dimension& dimension) {
       .field("initial", &ControlSpec::initial, quantity(dimension), "Value at the start.");
   return variant(harmonics, half_sine, ramp, table, file, control);
 }
-
-}  // namespace
 
 Typed<Load> describe_loads() {
   const Typed<std::vector<std::string>> bodies = list(text("the name of a body"));

@@ -151,6 +151,26 @@ bool may_touch_itself(const Scene& scene, const std::string& name) {
          std::visit([]<class Spec>(const Spec&) { return std::derived_from<Spec, RigidSpec>; }, *body);
 }
 
+/// Joints have names of their own, and hold bodies of the scene.
+void check_joint_names(const Scene& scene, Reading& reading) {
+  std::map<std::string, std::size_t> names;
+  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+    const JointSpec& joint = common(scene.joints[i]);
+    const auto [first, is_new] = names.emplace(joint.name, i);
+    if (!is_new && !joint.name.empty())
+      reading.mistake(fmt::format("joints.{}.name", i),
+                      fmt::format("'{}' is already the name of joints.{}", joint.name, first->second));
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::string path = fmt::format("joints.{}.between.{}", i, side);
+      if (joint.between[side] == any_body) {
+        reading.mistake(path, "must be a body or world: a joint is between two that are named, not 'all'");
+      } else if (joint.between[side] != world) {
+        check_body(scene, joint.between[side], path, reading);
+      }
+    }
+  }
+}
+
 /// Names in contacts and probes are bodies of the scene; a body touches itself only if asked to, or if it is many under
 /// one name; a pair appears once.
 void check_names(const Scene& scene, const std::string&, Reading& reading) {
@@ -182,6 +202,7 @@ void check_names(const Scene& scene, const std::string&, Reading& reading) {
     if (!names[0].empty() && names[0] == names[1] && names[0] != any_body)
       reading.mistake(path, fmt::format("must be two different bodies, not '{}' twice", names[0]));
   }
+  check_joint_names(scene, reading);
   for (const auto& [name, spec] : scene.probes) {
     const std::string path = fmt::format("probes.{}.of", name);
     check_body(scene, spec.of, path, reading);
@@ -210,6 +231,8 @@ Object<Scene> describe() {
       .field("gravity", &Scene::gravity, vector(quantity(dimension::acceleration)), "Acceleration of free fall.")
       .required("bodies", &Scene::bodies, named(describe_bodies(), 1), "The bodies, each with a name of your choice.")
       .field("contacts", &Scene::contacts, list(Typed<ContactSpec>(contact())), "The pairs of bodies that may touch.")
+      .field("joints", &Scene::joints, list(describe_joints()),
+             "What holds bodies together and lets them turn or slide against each other.")
       .field("ties", &Scene::ties, list(Typed<TieSpec>(describe_tie())), "Bodies whose nodes move together.")
       .field("loads", &Scene::loads, list(describe_loads()), "Forces and motions that depend on time.")
       .field(

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace ictus::scene {
@@ -54,6 +55,11 @@ std::string default_text(const Field& field) {
   return "`" + text + "`";
 }
 
+/// Markdown has six levels.
+std::string heading(int level, const std::string& text) {
+  return fmt::format("\n{:#<{}} {}\n", "", std::min(level, 6), text);
+}
+
 std::string section(const Field& field, const std::string& path, int level);
 
 /// The keys of a struct, then a section for each that is a struct itself.
@@ -71,14 +77,14 @@ std::string keys(const ObjectKind& object, const std::string& path, int level) {
 
 std::string section(const Field& field, const std::string& path, int level) {
   const std::string own_path = join(path, field.name);
-  std::string text = fmt::format("\n{:#<{}} {}\n\n{}\n", "", level, own_path, field.doc);
+  std::string text = heading(level, own_path) + fmt::format("\n{}\n", field.doc);
   const Kind* kind = field.kind.get();
   if (const auto* named = dynamic_cast<const NamedKind*>(kind)) kind = &named->item();
   if (const auto* list = dynamic_cast<const ListKind*>(kind)) kind = &list->item();
   if (const auto* object = dynamic_cast<const ObjectKind*>(kind)) return text + keys(*object, own_path, level + 1);
   for (const auto& alternative : dynamic_cast<const VariantKind&>(*kind).alternatives())
-    text += fmt::format("\n{:#<{}} type: {}\n\n{}\n{}", "", level + 1, alternative->name(), alternative->doc(),
-                        keys(*alternative, own_path, level + 2));
+    text += heading(level + 1, fmt::format("type: {}", alternative->name())) +
+            fmt::format("\n{}\n{}", alternative->doc(), keys(*alternative, own_path, level + 2));
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <ictus/scene/spec/expectation.hpp>
 #include <ictus/scene/spec/frame_spec.hpp>
 #include <ictus/scene/spec/generalised_spec.hpp>
+#include <ictus/scene/spec/joint_spec.hpp>
 #include <ictus/scene/spec/lie_beam_spec.hpp>
 #include <ictus/scene/spec/loads_spec.hpp>
 #include <ictus/scene/spec/newmark_spec.hpp>
@@ -191,6 +192,7 @@ struct Scene {
   Vec3 gravity{0, 0, 0};                 ///< m/s²
   OrderedMap<Body> bodies;
   std::vector<ContactSpec> contacts;
+  std::vector<AnyJoint> joints;
   std::vector<TieSpec> ties;
   std::vector<Load> loads;
   Start start = Start::given;
