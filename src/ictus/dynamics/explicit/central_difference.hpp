@@ -14,6 +14,7 @@ class CentralDifference final : public Leapfrog {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .history = true,
             .losses = {model::Loss::damping, model::Loss::quadrature}};
   }
 

@@ -34,6 +34,7 @@ class CaptureReturn final : public SweptImpacts {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .stores = {model::Store::bank},

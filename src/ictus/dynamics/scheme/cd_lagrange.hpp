@@ -17,6 +17,7 @@ class CdLagrange final : public NewtonRestitution {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::impact, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

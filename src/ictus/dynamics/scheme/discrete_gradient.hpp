@@ -40,6 +40,7 @@ class DiscreteGradient final : public Leapfrog {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .massless_tips = true,
             .stores = {model::Store::bank, model::Store::layer},

@@ -22,6 +22,7 @@ class NewtonCone final : public SweptImpacts {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

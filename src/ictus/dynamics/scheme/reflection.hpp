@@ -18,6 +18,7 @@ class Reflection final : public NewtonRestitution {
             .forces = true,
             .moving_supports = true,
             .damping = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

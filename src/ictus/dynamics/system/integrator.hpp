@@ -40,6 +40,7 @@ struct Capabilities {
   bool forces = false;           ///< forces that depend on the motion
   bool moving_supports = false;  ///< held nodes that follow a motion
   bool damping = false;          ///< bodies that damp their motion
+  bool history = false;          ///< materials that remember, as those that yield
   bool ties = false;             ///< nodes of two bodies that move together
   SurfaceContact surfaces = SurfaceContact::none;
   bool meetings = false;  ///< takes constraints of points that meet later in a long step [eq. exact-contact-28]: their
@@ -90,5 +91,12 @@ class Integrator {
   virtual void velocity(const System& system, double h, const model::State& state, std::span<double> v) const = 0;
   virtual Extras extras(const model::State& state) const = 0;
 };
+
+/// Names under which energy may be lost in a run: those of the scheme, and of materials that yield.
+inline std::vector<model::Loss> losses_of(const Integrator& integrator, const System& system) {
+  std::vector<model::Loss> losses = integrator.capabilities().losses;
+  if (system.history() > 0) losses.insert(losses.end(), {model::Loss::heat, model::Loss::hardening});
+  return losses;
+}
 
 }  // namespace ictus::dynamics

@@ -23,15 +23,15 @@ bool contains(const std::vector<Index>& list, std::size_t i) {
 }
 
 /// An energy that the history has no column for would be hidden from it.
-void require_columns(const dynamics::Capabilities& capabilities, const Reading& reading) {
+void require_columns(const std::vector<Store>& stores, const std::vector<Loss>& losses, const Reading& reading) {
   constexpr std::size_t own_columns = 3;  // kinetic, strain, potential
   for (std::size_t i = own_columns; i < model::Stored::size; ++i) {
-    if (reading.stored[static_cast<Store>(i)] != 0 && !contains(capabilities.stores, i))
+    if (reading.stored[static_cast<Store>(i)] != 0 && !contains(stores, i))
       throw std::logic_error(
           fmt::format("energy is stored as {}, for which there is no column", model::store_names[i]));
   }
   for (std::size_t i = 0; i < model::Lost::size; ++i) {
-    if (reading.lost[static_cast<Loss>(i)] != 0 && !contains(capabilities.losses, i))
+    if (reading.lost[static_cast<Loss>(i)] != 0 && !contains(losses, i))
       throw std::logic_error(fmt::format("energy is lost by {}, for which there is no column", model::loss_names[i]));
   }
 }
@@ -40,7 +40,8 @@ void require_columns(const dynamics::Capabilities& capabilities, const Reading& 
 
 History::History(const std::filesystem::path& file, const HistoryOptions& options, const dynamics::System& system,
                  const dynamics::Integrator& integrator)
-    : capabilities_(integrator.capabilities()),
+    : stores_(integrator.capabilities().stores),
+      losses_(dynamics::losses_of(integrator, system)),
       probes_(options.probes),
       gaps_(system),
       errors_(options.reference, probes_.columns().size(), gaps_.size()),
@@ -48,7 +49,7 @@ History::History(const std::filesystem::path& file, const HistoryOptions& option
       impulses_(gaps_.size()),
       file_(file, header(gaps_.size())) {}
 
-bool History::has_column(Loss loss) const { return contains(capabilities_.losses, static_cast<std::size_t>(loss)); }
+bool History::has_column(Loss loss) const { return contains(losses_, static_cast<std::size_t>(loss)); }
 
 std::string History::header(std::size_t pairs) const {
   std::string line = "time,energy.kinetic,energy.strain,energy.potential";
@@ -56,9 +57,9 @@ std::string History::header(std::size_t pairs) const {
     line += ',';
     files::append_words(line, title);
   };
-  for (const Store store : capabilities_.stores) column(fmt::format("energy.stored.{}", name(store)));
+  for (const Store store : stores_) column(fmt::format("energy.stored.{}", name(store)));
   column("energy.external_work");
-  for (const Loss loss : capabilities_.losses) column(fmt::format("energy.loss.{}", name(loss)));
+  for (const Loss loss : losses_) column(fmt::format("energy.loss.{}", name(loss)));
   line += ",energy.total,energy.error,energy.residual,momentum.x,momentum.y,momentum.z";
   line += ",angular_momentum.x,angular_momentum.y,angular_momentum.z,momentum.drift,angular_momentum.drift";
   for (std::size_t k = 0; k < pairs; ++k) line += fmt::format(",contact.{0}.gap,contact.{0}.force", k);
@@ -99,11 +100,11 @@ void History::append(double value) {
 }
 
 void History::append_energies(const Reading& reading, const StepSums& sums) {
-  require_columns(capabilities_, reading);
+  require_columns(stores_, losses_, reading);
   for (const Store store : {Store::kinetic, Store::strain, Store::potential}) append(reading.stored[store]);
-  for (const Store store : capabilities_.stores) append(reading.stored[store]);
+  for (const Store store : stores_) append(reading.stored[store]);
   append(sums.external_work.value());
-  for (const Loss loss : capabilities_.losses) append(reading.lost[loss]);
+  for (const Loss loss : losses_) append(reading.lost[loss]);
   append(reading.total);
   append(reading.error);
   append(reading.residual);

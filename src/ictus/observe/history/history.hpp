@@ -56,7 +56,8 @@ class History {
   void append_probes(const dynamics::Snapshot& snapshot);
   void append(double value);
 
-  dynamics::Capabilities capabilities_;
+  std::vector<model::Store> stores_;
+  std::vector<model::Loss> losses_;
   ProbeSet probes_;
   ContactGaps gaps_;
   ReferenceErrors errors_;

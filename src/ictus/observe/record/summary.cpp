@@ -14,7 +14,7 @@ Json or_null(const std::optional<double>& value) { return value ? Json(*value) :
 Json energy(const SummaryInput& input) {
   const Ledger::Account& account = input.ledger.account();
   Json losses = Json::object();
-  for (const model::Loss loss : input.snapshot.integrator.capabilities().losses) {
+  for (const model::Loss loss : dynamics::losses_of(input.snapshot.integrator, input.snapshot.system)) {
     losses[std::string(model::loss_names[static_cast<std::size_t>(loss)])] = input.last.lost[loss];
   }
   return {{"error", input.ledger.max_relative_error()},
