@@ -16,10 +16,11 @@ using geometry::VolumeElement;
 using mechanics::SolidMaterial;
 
 /// A cube of n³ cells that flies and vibrates.
-dynamics::System cube(int n, VolumeElement element, SolidMaterial material, int threads) {
+dynamics::System cube(int n, VolumeElement element, SolidMaterial material, int threads, double yield_stress = 0) {
   mechanics::SolidProperties properties;
   properties.material = material;
   properties.lame = mechanics::lame(1.0, 0.3);
+  if (yield_stress > 0) properties.plasticity = mechanics::Plasticity{mechanics::LinearHardening{yield_stress, 0.01}};
   properties.density = 1;
   properties.velocity = {0.1, 0, 0};
   properties.spin = {0, 0, 0.1};
@@ -29,9 +30,10 @@ dynamics::System cube(int n, VolumeElement element, SolidMaterial material, int 
   return {std::move(bodies), {}, exec::Executor(threads)};
 }
 
-void steps(benchmark::State& state, VolumeElement element, SolidMaterial material, int threads) {
+void steps(benchmark::State& state, VolumeElement element, SolidMaterial material, int threads,
+           double yield_stress = 0) {
   const auto n = static_cast<int>(state.range(0));
-  const dynamics::System system = cube(n, element, material, threads);
+  const dynamics::System system = cube(n, element, material, threads, yield_stress);
   dynamics::CdLagrange scheme;
   scheme.prepare(system);
   model::State now = system.initial_state();
@@ -83,6 +85,9 @@ BENCHMARK_CAPTURE(steps, tetrahedra_st_venant_kirchhoff, tetrahedron, SolidMater
 BENCHMARK_CAPTURE(steps, tetrahedra_linear, tetrahedron, SolidMaterial::linear, 1)->Arg(56);
 BENCHMARK_CAPTURE(steps, tetrahedra_2_threads, tetrahedron, SolidMaterial::neo_hookean, 2)->Arg(56)->UseRealTime();
 BENCHMARK_CAPTURE(steps, hexahedra_neo_hookean, hexahedron, SolidMaterial::neo_hookean, 1)->Arg(12)->Arg(56);
+BENCHMARK_CAPTURE(steps, hexahedra_st_venant_kirchhoff, hexahedron, SolidMaterial::st_venant_kirchhoff, 1)->Arg(12);
+BENCHMARK_CAPTURE(steps, hexahedra_j2_elastic, hexahedron, SolidMaterial::hencky, 1)->Arg(12)->Arg(56);
+BENCHMARK_CAPTURE(steps, hexahedra_j2_flowing, hexahedron, SolidMaterial::hencky, 1, 1e-5)->Arg(12)->Arg(56);
 BENCHMARK(assemble)->Arg(16)->Arg(31)->Unit(benchmark::kMillisecond);
 BENCHMARK(factor)->Arg(16)->Arg(31)->Unit(benchmark::kMillisecond);
 BENCHMARK(solve)->Arg(16)->Arg(31)->Unit(benchmark::kMillisecond);

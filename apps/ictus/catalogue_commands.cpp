@@ -149,4 +149,36 @@ void add_integrators(CLI::App& app) {
   });
 }
 
+void add_materials(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("materials", "List the materials that scenes can name, and their sources");
+  auto json = std::make_shared<bool>(false);
+  add_json(*command, *json);
+  command->footer("Example:  ictus materials");
+  command->callback([json] {
+    Json list = Json::array();
+    for (const scene::LibraryMaterial& one : scene::material_library()) {
+      const scene::MaterialSpec& m = one.material;
+      Json entry{{"name", one.name},
+                 {"title", one.title},
+                 {"law", m.law == scene::SolidLaw::j2 ? "j2" : "neo-hookean"},
+                 {"density", *m.density},
+                 {"youngs_modulus", *m.youngs_modulus},
+                 {"poissons_ratio", *m.poissons_ratio}};
+      if (m.yield_stress) entry["yield_stress"] = *m.yield_stress;
+      entry["source"] = one.source;
+      list.push_back(std::move(entry));
+    }
+    if (*json) return print_json(list);
+    for (const Json& one : list) {
+      fmt::print("{}: {}\n", one["name"].get<std::string>(), one["title"].get<std::string>());
+      std::string text = fmt::format("{}, density {:g} kg/m^3, Young's modulus {:g} GPa, Poisson's ratio {:g}",
+                                     one["law"].get<std::string>(), one["density"].get<double>(),
+                                     one["youngs_modulus"].get<double>() / 1e9, one["poissons_ratio"].get<double>());
+      if (one.contains("yield_stress"))
+        text += fmt::format(", yields at {:g} MPa", one["yield_stress"].get<double>() / 1e6);
+      fmt::print("{}\n", wrapped(text + ". " + one["source"].get<std::string>(), "    "));
+    }
+  });
+}
+
 }  // namespace ictus::program

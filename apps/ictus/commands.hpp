@@ -17,6 +17,7 @@ void add_show(CLI::App& app);
 void add_check(CLI::App& app);
 void add_schema(CLI::App& app);
 void add_integrators(CLI::App& app);
+void add_materials(CLI::App& app);
 void add_report(CLI::App& app);
 void add_export(CLI::App& app);
 void add_view(CLI::App& app);

@@ -47,6 +47,7 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   add_check(app);
   add_schema(app);
   add_integrators(app);
+  add_materials(app);
   add_report(app);
   add_export(app);
   add_view(app);

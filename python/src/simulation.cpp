@@ -148,7 +148,7 @@ const mechanics::Body& body_of(const Simulation& simulation, const std::string& 
 /// Points (n × 3) of a body as it is drawn, with the velocity of each where it has that field.
 py::dict drawn(const Simulation& simulation, const std::string& name) {
   const mechanics::Body& body = body_of(simulation, name);
-  std::vector<double> v(simulation->state().q.size());
+  std::vector<double> v(simulation->state().p.size());
   const build::Simulation& built = simulation->built();
   built.integrator->velocity(built.system, built.step, simulation->state(), v);
   const mechanics::Picture picture = body.draw(simulation->state().q, v);

@@ -54,6 +54,44 @@ std::string with_loads(std::string_view loads) {
   return std::string(block_scene) + "loads:\n  - " + std::string(loads) + "\n";
 }
 
+/// Materials: each property is given once, names are known, and numbers that no metal has are refused.
+TEST(Solid, MaterialsAreChecked) {
+  constexpr std::string_view scene = R"(time: {end: 1, courant: 0.5}
+integrator: {type: central-difference}
+materials:
+  soft: {law: j2, density: 8000, youngs_modulus: 100 GPa, yield_stress: 100 MPa, hardening: {type: linear, modulus: 1 GPa}}
+bodies:
+  block:
+    type: solid
+    shape: {type: box, size: [1, 1, 1], cells: [1, 1, 1], element: hexahedron}
+    material: soft
+)";
+  const auto expect = [&](std::string_view what, std::string_view by, const std::vector<std::string>& parts) {
+    RunFolder folder("scene.yaml", replaced(scene, what, by));
+    const Ended ended = folder.run({"check", "scene.yaml"});
+    EXPECT_EQ(ended.code, parts.empty() ? 0 : 2) << ended.out << ended.err;
+    for (const std::string& part : parts) EXPECT_THAT(ended.err, HasSubstr(part));
+  };
+  expect("end: 1", "end: 1", {});
+  expect("material: soft", "material: steel", {});
+  expect("material: soft", "material: {law: j2, yield_stress: 1 MPa}\n    density: 1\n    youngs_modulus: 1 GPa", {});
+  expect("material: soft", "material: sofd", {"scene.yaml:9", "bodies.block.material", "did you mean 'soft'?"});
+  expect("material: soft", "material: j2", {"law j2 needs a yield_stress"});
+  expect("material: soft", "material: soft\n    density: 1", {"bodies.block.density", "is given by the material too"});
+  expect("material: soft", "material: neo-hookean\n    youngs_modulus: 1", {"bodies.block.density", "is missing"});
+  expect("yield_stress: 100 MPa, ", "", {"materials.soft.yield_stress", "is missing"});
+  expect("100 MPa", "100 GPa", {"at most a tenth of youngs_modulus"});
+  expect("100 MPa", "0", {"materials.soft.yield_stress"});
+  expect("modulus: 1 GPa", "modulus: -1 GPa", {"materials.soft.hardening.modulus"});
+  expect("{type: linear, modulus: 1 GPa}", "{type: table, points: [[0, 1e8], [0.1, 2e8], [0.05, 3e8], [0.2, 1e8]]}",
+         {"hardening.points.2", "plastic strain above 0.1", "hardening.points.3", "softens without bound"});
+  expect("{type: linear, modulus: 1 GPa}", "{type: table, points: [[0, 2e8], [0.1, 3e8]]}",
+         {"hardening.points.0", "must have the yield_stress"});
+  expect("law: j2", "law: neo-hookean", {"materials.soft.yield_stress", "has a meaning with law: j2 alone"});
+  expect("element: hexahedron", "element: tetrahedron", {"bodies.block.shape", "use hexahedra"});
+  expect("central-difference", "newmark", {"bodies.block.material", "does not know materials that yield"});
+}
+
 /// Tetrahedra lock above a ratio of 0.45; a check and a run say so, and what to do.
 TEST(Solid, LockingTetrahedraAreReported) {
   for (const auto& [ratio, tells] : {std::pair{"0.45", false}, {"0.46", true}, {"0.4999", true}}) {

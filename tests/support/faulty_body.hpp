@@ -10,6 +10,7 @@ struct BodyFault {
   double force = 1;            ///< they are this many times what they should be
   const bool* mute = nullptr;  ///< they are zero while this says so
   double noise = 0;            ///< they change by this fraction from one evaluation to the next
+  double taken = 1;            ///< what flow took is told to be this many times that
 };
 
 /// A nodal body with its energies, and its forces but for a fault.
@@ -23,6 +24,16 @@ class FaultyBody final : public mechanics::NodalBody {
     body_->kick(exec, q, h * (fault_.force + (kicks_++ % 2 == 0 ? fault_.noise : -fault_.noise)), p);
   }
 
+  std::size_t history() const override { return body_->history(); }
+  void begin_history(std::span<double> q) const override { body_->begin_history(q); }
+  void advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const override {
+    if (body_->history() == 0) return kick(exec, q, h, p);
+    body_->advance(exec, q, h * fault_.force, p);
+  }
+  mechanics::Dissipated dissipated(const exec::Executor& exec, std::span<const double> q) const override {
+    const mechanics::Dissipated own = body_->dissipated(exec, q);
+    return {fault_.taken * own.heat, fault_.taken * own.hardening};
+  }
   mechanics::Range dofs() const override { return body_->dofs(); }
   const model::Surface& surface() const override { return body_->surface(); }
   const model::Surface& skin() const override { return body_->skin(); }

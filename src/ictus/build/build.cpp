@@ -96,6 +96,8 @@ bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
     const auto* nodal = body->nodal();
     if (!nodal || nodal->turns()) {
       why = "whose static equilibrium is not known; bars, frames, shells and solids have one";
+    } else if (nodal->history() > 0) {
+      why = "whose material yields; give it an elastic law";
     } else if (std::any_of(state.p.begin() + static_cast<std::ptrdiff_t>(range.begin),
                            state.p.begin() + static_cast<std::ptrdiff_t>(range.end()),
                            [](double p) { return p != 0; })) {

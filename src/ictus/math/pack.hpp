@@ -51,6 +51,28 @@ inline Pack sqrt(Pack a) {
 /// The larger of the two, and b where either is NaN.
 inline Pack max(Pack a, Pack b) { return a.v > b.v ? a.v : b.v; }
 
+/// Lane by lane a > b, and whether it is so in some lane; the same of single numbers, for what is written over both.
+inline Pack::Mask is_greater(Pack a, Pack b) { return a.v > b.v; }
+inline bool is_any(Pack::Mask mask) {
+  const Pack::Mask four = mask | __builtin_shufflevector(mask, mask, 4, 5, 6, 7, 0, 1, 2, 3);
+  const Pack::Mask two = four | __builtin_shufflevector(four, four, 2, 3, 0, 1, 6, 7, 4, 5);
+  return (two[0] | two[1]) != 0;
+}
+inline bool is_greater(double a, double b) { return a > b; }
+inline bool is_any(bool value) { return value; }
+inline double select(bool mask, double a, double b) { return mask ? a : b; }
+inline double sqrt(double a) { return std::sqrt(a); }
+
+/// The largest lane; not a number where one is not.
+inline double largest_lane(Pack a) {
+  const auto larger = [](Pack p, Pack q) { return Pack((p.v > q.v || p.v != p.v) ? p.v : q.v); };
+  const Pack four = larger(a, __builtin_shufflevector(a.v, a.v, 4, 5, 6, 7, 0, 1, 2, 3));
+  const Pack two = larger(four, __builtin_shufflevector(four.v, four.v, 2, 3, 0, 1, 6, 7, 4, 5));
+  const Pack one = larger(two, __builtin_shufflevector(two.v, two.v, 1, 0, 3, 2, 5, 4, 7, 6));
+  return one[0];
+}
+inline double largest_lane(double a) { return a; }
+
 /// The sum of the lanes, always added in the same order.
 inline double sum(Pack a) { return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])); }
 

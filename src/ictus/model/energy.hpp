@@ -26,13 +26,15 @@ enum class Loss : std::size_t {
   gyroscopic,  ///< explicit gyroscopic terms of a mass matrix that changes with the configuration
   joint,       ///< of joints that turn: second order in the step, given back later
   joint_damping,
-  motor  ///< of motors in joints (negative: given): work from outside
+  motor,     ///< of motors in joints (negative: given): work from outside
+  heat,      ///< of plastic flow
+  hardening  ///< plastic work that the material keeps: it is not recovered
 };
 
 inline constexpr std::array<std::string_view, 5> store_names{"kinetic", "strain", "potential", "bank", "layer"};
-inline constexpr std::array<std::string_view, 16> loss_names{
+inline constexpr std::array<std::string_view, 18> loss_names{
     "impact",   "restitution", "friction", "damping", "projection", "interface", "sub-step",      "quadrature",
-    "fallback", "control",     "solver",   "parting", "gyroscopic", "joint",     "joint-damping", "motor"};
+    "fallback", "control",     "solver",   "parting", "gyroscopic", "joint",     "joint-damping", "motor", "heat", "hardening"};
 
 /// Energies (J) indexed by an enumeration, all zero at first.
 template <class Index, std::size_t n>

@@ -19,7 +19,7 @@ struct Memory {
 struct State {
   double time = 0;             ///< t_n of the configuration q (s)
   std::int64_t step = 0;       ///< whole steps taken
-  std::vector<double> q;       ///< configuration of all bodies, in the System's order
+  std::vector<double> q;       ///< configuration of all bodies, in the System's order, and what materials remember
   std::vector<double> p;       ///< momenta conjugate to q, at the instant that the integrator's theory gives them
   std::vector<Memory> memory;  ///< what the integrator must remember besides; laid out by Integrator::start
 

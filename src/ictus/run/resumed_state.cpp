@@ -86,7 +86,7 @@ class StateCheck {
 
   void values(const model::Memory& array) const {
     const VaryingArray* varying = find_varying(array.name);
-    const auto dofs = static_cast<double>(fresh_.q.size());
+    const auto dofs = static_cast<double>(fresh_.p.size());
     for (const double value : array.values) {
       if (std::isnan(value)) refuse(fmt::format("{} has a value that is not a number", array.name));
       if (varying && varying->of_dofs && !(value >= 0 && value < dofs && value == std::floor(value)))

@@ -120,7 +120,7 @@ std::span<double> Simulation::positions() {
 
 std::span<double> Simulation::velocities() {
   if (velocities_.empty()) {
-    velocities_.resize(state_.q.size());
+    velocities_.resize(state_.p.size());
     positions();  // a new motion needs both
     bring_up_to_date();
   }
@@ -208,7 +208,7 @@ void Simulation::start_from_written() {
   before.q = known_positions_;
   std::vector<double> written_q = state_.q, v = velocities_, p(state_.p.size());
   if (v.empty()) {
-    v.resize(before.q.size());
+    v.resize(before.p.size());
     built_->integrator->velocity(system(), built_->step, before, v);
   }
   momenta_of(system(), written_q, v, p);

@@ -20,6 +20,7 @@ source: ""
 about: ""
 time: {end: 1, step: 0.1, allow_unstable: false}
 gravity: [0, 0, 0]
+materials: {}
 bodies:
   bar:
     type: bar

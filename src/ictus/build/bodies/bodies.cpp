@@ -37,6 +37,7 @@ struct BodyMaker {
   const Own& own;
   const std::string& name;
   std::size_t& dof;
+  std::size_t& history;  ///< numbers that the bodies so far remember; grows likewise
   Mistakes& mistakes;
 
   BodyPtr operator()(const scene::BarSpec& spec) const {
@@ -92,9 +93,10 @@ struct BodyMaker {
 
   BodyPtr operator()(const scene::SolidSpec& spec) const {
     const auto part = parts.find(name);
-    BodyPtr body = make_solid(spec, name, part == parts.end() ? nullptr : &part->second, document, dof, mistakes);
+    auto body = make_solid(spec, name, part == parts.end() ? nullptr : &part->second, document, dof, history, mistakes);
     mistakes.throw_if_any();  // without its mesh there is no body to go on with
     dof = body->dofs().end();
+    history += body->history();
     return body;
   }
 
@@ -362,9 +364,9 @@ void refuse_friction_direction(const scene::ContactSpec& spec, const std::string
 std::vector<BodyPtr> make_bodies(const scene::Document& document, const BarEnds& massless, const SolidParts& parts,
                                  const Own& own, Mistakes& mistakes) {
   std::vector<BodyPtr> bodies;
-  std::size_t dof = 0;
+  std::size_t dof = 0, history = 0;
   for (const auto& [name, spec] : document.scene.bodies) {
-    bodies.push_back(std::visit(BodyMaker{document, massless, parts, own, name, dof, mistakes}, spec));
+    bodies.push_back(std::visit(BodyMaker{document, massless, parts, own, name, dof, history, mistakes}, spec));
   }
   return bodies;
 }

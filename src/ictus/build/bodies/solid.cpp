@@ -113,21 +113,59 @@ void move_into_position(const scene::SolidSpec& spec, VolumeMesh& mesh) {
   for (Vec3& x : mesh.nodes) x = rotation * x + shift;
 }
 
-mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene::Scene& scene) {
-  mechanics::SolidProperties solid;
-  switch (spec.material) {
-    case scene::SolidMaterial::linear:
-      solid.material = mechanics::SolidMaterial::linear;
-      break;
-    case scene::SolidMaterial::st_venant_kirchhoff:
-      solid.material = mechanics::SolidMaterial::st_venant_kirchhoff;
-      break;
-    case scene::SolidMaterial::neo_hookean:
-      solid.material = mechanics::SolidMaterial::neo_hookean;
+double poissons_ratio(const scene::SolidSpec& spec, const scene::Scene& scene) {
+  const scene::MaterialSpec* material = scene::find_material(scene, spec.material);
+  if (spec.poissons_ratio) return *spec.poissons_ratio;
+  return material && material->poissons_ratio ? *material->poissons_ratio : scene::SolidSpec::usual_poissons_ratio;
+}
+
+mechanics::SolidMaterial to_material(scene::SolidLaw law) {
+  switch (law) {
+    case scene::SolidLaw::linear:
+      return mechanics::SolidMaterial::linear;
+    case scene::SolidLaw::st_venant_kirchhoff:
+      return mechanics::SolidMaterial::st_venant_kirchhoff;
+    case scene::SolidLaw::neo_hookean:
+      return mechanics::SolidMaterial::neo_hookean;
+    case scene::SolidLaw::hencky:
+    case scene::SolidLaw::j2:
       break;
   }
-  solid.lame = mechanics::lame(spec.youngs_modulus, spec.poissons_ratio);
-  solid.density = spec.density;
+  return mechanics::SolidMaterial::hencky;
+}
+
+struct HardeningMaker {
+  double yield_stress;
+
+  using Result = decltype(mechanics::Plasticity::hardening);
+  Result operator()(const scene::LinearHardeningSpec& spec) const {
+    return mechanics::LinearHardening{yield_stress, spec.modulus};
+  }
+  Result operator()(const scene::VoceHardeningSpec& spec) const {
+    return mechanics::VoceHardening{yield_stress, spec.modulus, spec.saturation, spec.rate};
+  }
+  Result operator()(const scene::TableHardeningSpec& spec) const {
+    mechanics::TableHardening table;
+    for (const auto& [strain, stress] : spec.points) {
+      table.strain[table.points] = strain;
+      table.value[table.points++] = stress;
+    }
+    return table;
+  }
+};
+
+mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene::Scene& scene) {
+  mechanics::SolidProperties solid;
+  const scene::MaterialSpec* material = scene::find_material(scene, spec.material);
+  const scene::MaterialSpec given = material ? *material : scene::MaterialSpec{};
+  solid.material = to_material(material ? material->law : spec.material.law);
+  solid.lame = mechanics::lame(spec.youngs_modulus ? *spec.youngs_modulus : given.youngs_modulus.value_or(0),
+                               poissons_ratio(spec, scene));
+  if (given.law == scene::SolidLaw::j2)
+    solid.plasticity = {std::visit(HardeningMaker{given.yield_stress.value_or(0)},
+                                   given.hardening.value_or(scene::LinearHardeningSpec{})),
+                        given.heat_share};
+  solid.density = spec.density ? *spec.density : given.density.value_or(0);
   solid.velocity = to_vector(spec.velocity);
   solid.spin = to_vector(spec.spin);
   solid.gravity = to_vector(scene.gravity);
@@ -230,7 +268,7 @@ std::array<Vec3, 2> extent_of(const VolumeMesh& mesh) {
 
 std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
                                              const SolidPart* part, const scene::Document& document,
-                                             std::size_t first_dof, Mistakes& mistakes) {
+                                             std::size_t first_dof, std::size_t history_before, Mistakes& mistakes) {
   const std::string& whole = part ? part->whole : name;
   std::optional<VolumeMesh> mesh = solid_mesh(spec, whole, document, mistakes);
   if (!mesh) return nullptr;
@@ -245,7 +283,13 @@ std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const
     cut(*mesh, *part, piece, solid);
     mesh = std::move(piece);
   }
-  return std::make_unique<mechanics::Solid>(name, *mesh, solid, first_dof);
+  if (solid.material == mechanics::SolidMaterial::hencky && !mesh->tetrahedra.empty()) {
+    mistakes.add(
+        fmt::format("bodies.{}.shape", whole),
+        "its tetrahedra lock where the material flows, which keeps its volume; use hexahedra (element: hexahedron)");
+    return nullptr;
+  }
+  return std::make_unique<mechanics::Solid>(name, *mesh, solid, first_dof, history_before);
 }
 
 std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics::System& system) {
@@ -254,11 +298,11 @@ std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics
   for (const auto& [name, body] : scene.bodies) {
     const auto* spec = std::get_if<scene::SolidSpec>(&body);
     const auto* solid = dynamic_cast<const mechanics::Solid*>(system.find_body(name));
-    if (!spec || !solid || solid->blocks().tetrahedra() == 0 || spec->poissons_ratio <= max_ratio) continue;
+    if (!spec || !solid || solid->blocks().tetrahedra() == 0 || poissons_ratio(*spec, scene) <= max_ratio) continue;
     notes.push_back(fmt::format(
         "the tetrahedra of {} lock with a Poisson's ratio of {:g}: they are far too stiff in all but uniform "
         "strain, in bending by several times near 0.5; use hexahedra, or a ratio of at most {:g}",
-        name, spec->poissons_ratio, max_ratio));
+        name, poissons_ratio(*spec, scene), max_ratio));
   }
   return notes;
 }

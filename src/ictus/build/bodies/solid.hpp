@@ -18,7 +18,7 @@ std::array<math::Vec3, 2> extent_of(const geometry::VolumeMesh& mesh);
 /// where there are mistakes.
 std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
                                              const SolidPart* part, const scene::Document& document,
-                                             std::size_t first_dof, Mistakes& mistakes);
+                                             std::size_t first_dof, std::size_t history_before, Mistakes& mistakes);
 
 /// Of each solid of tetrahedra that is so nearly incompressible that they lock: what to do about it.
 std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics::System& system);

@@ -191,8 +191,15 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
   for (const auto& [name, body] : scene.bodies) {
     const auto* bar = std::get_if<scene::BarSpec>(&body);
     const auto* solid = std::get_if<scene::SolidSpec>(&body);
-    const bool nonlinear = (bar && bar->material != scene::BarMaterial::linear) ||
-                           (solid && solid->material != scene::SolidMaterial::linear);
+    const scene::MaterialSpec* material = solid ? scene::find_material(scene, solid->material) : nullptr;
+    const scene::SolidLaw law = material ? material->law : solid ? solid->material.law : scene::SolidLaw::linear;
+    const bool nonlinear = (bar && bar->material != scene::BarMaterial::linear) || law != scene::SolidLaw::linear;
+    if (!can.history && (law == scene::SolidLaw::hencky || law == scene::SolidLaw::j2)) {
+      mistakes.add(fmt::format("bodies.{}.material", name),
+                   fmt::format("{} does not know materials that yield; use an explicit integrator such as cd-lagrange",
+                               integrator.name()));
+      continue;
+    }
     if (can.linear_only && nonlinear) {
       mistakes.add(
           fmt::format("bodies.{}.material", name),

@@ -15,6 +15,7 @@ class CentralDifference final : public Leapfrog {
             .moving_supports = true,
             .damping = true,
             .joints = true,
+            .history = true,
             .losses = {model::Loss::damping, model::Loss::quadrature, model::Loss::joint, model::Loss::joint_damping,
                        model::Loss::motor}};
   }

@@ -167,7 +167,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   system.load_values(state.time, load_values_);
   evaluate_forces(system, state);
   power_before_ = outside_power(system, state, state.p);
-  report.external_impulse += system.kick(state.q, h, state.p, supports_.reaction());
+  report.external_impulse += system.advance(state.q, h, state.p, supports_.reaction());
   if (!forced_.empty()) keep_all(system, forced_, state.p);
   report.external_impulse += system.apply_loads(load_values_, state.q, h, state.p);
   if (!force_velocity_.empty())
@@ -411,7 +411,8 @@ double Leapfrog::evaluate(const Contact& contact) {
   const double free = joints_.any()
                           ? shadow_.evaluate(system, contact.h, state.q, p)
                           : shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked);
-  return free - work;
+  const double taken = system.history() > 0 ? system.dissipated(state.q).total() : 0;
+  return free + taken - work;
 }
 
 /// Work of the forces of the bodies: ½ h f·M⁻¹(p⁺ + p⁻) with the impulses h f that they gave, and that on the supports,
@@ -481,7 +482,7 @@ double Leapfrog::quadrature(const System& system, double h, const State& state) 
   if (shadow_.is_plain()) return 0;
   const std::vector<double>& values = state.memory[account].values;
   return values[potential_at_start] - sum(shadow_.potential(system, h, state.q, state.p)) - values[work_of_forces] -
-         values[gained_in_flight];
+         values[gained_in_flight] - system.dissipated(state.q).total();
 }
 
 void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {

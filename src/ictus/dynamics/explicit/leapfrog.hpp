@@ -25,8 +25,8 @@ namespace ictus::dynamics {
 /// bodies and against contact; besides, not at all on linear bodies. On nonlinear ones the energy is the shadow energy,
 /// and what its potential part changes by beyond the work of the forces,
 ///   Σ_n ½ h f(q_n)·M⁻¹(p⁺ + p⁻)   [eq. exact-contact-21],
-/// is known as quadrature, with what the flight of beams changes their kinetic energy by [eq. mixed-6]: contact has no
-/// part in it.
+/// is known as quadrature, with what the flight of beams changes their kinetic energy by [eq. mixed-6] and less what
+/// plastic flow took [eq. plasticity-8]: contact has no part in it.
 class Leapfrog : public Integrator {
  public:
   /// Bodies that turn, too.
@@ -125,8 +125,8 @@ class Leapfrog : public Integrator {
   /// part to friction.
   void record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name, double lost,
               double lost_to_friction, StepReport& report);
-  /// The energy of the leapfrog in free motion less the work of loads, supports and damping since the start, with the
-  /// present p as p⁺ (J).
+  /// The energy of the leapfrog in free motion less the work of loads, supports and damping since the start, with what
+  /// plastic flow took and the present p as p⁺ (J).
   double evaluate(const Contact& contact);
   /// The energy of the leapfrog in free motion. Evaluating it changes buffers only.
   ShadowEnergy& shadow() const { return shadow_; }

@@ -10,15 +10,16 @@ using mechanics::PotentialEnergy;
 namespace {
 
 /// Bodies that turn are reported by their interval energy: at impulses it jumps less than a shadow energy of theirs
-/// would.
-bool has_shadow(const NodalBody& body) { return !body.linear() && !body.turns(); }
+/// would. So are those that flow, whose potential is another in each step.
+bool has_shadow(const NodalBody& body) { return !body.linear() && !body.turns() && body.history() == 0; }
 
 }  // namespace
 
 void ShadowEnergy::prepare(const System& system) {
   const auto bodies = system.nodal_bodies();
   plain_ = std::all_of(bodies.begin(), bodies.end(), [](const NodalBody* body) { return body->linear(); });
-  for (auto* buffer : {&next_, &force_, &next_force_, &last_q_, &last_p_}) buffer->resize(plain_ ? 0 : system.dofs());
+  for (auto* buffer : {&force_, &next_force_, &last_p_}) buffer->resize(plain_ ? 0 : system.dofs());
+  for (auto* buffer : {&next_, &last_q_}) buffer->resize(plain_ ? 0 : system.dofs() + system.history());
   last_h_ = 0;
 }
 

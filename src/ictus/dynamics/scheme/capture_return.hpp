@@ -35,6 +35,7 @@ class CaptureReturn final : public SweptImpacts {
             .moving_supports = true,
             .damping = true,
             .joints = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .stores = {model::Store::bank},

@@ -18,6 +18,7 @@ class CdLagrange final : public NewtonRestitution {
             .moving_supports = true,
             .damping = true,
             .joints = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::impact, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

@@ -41,6 +41,7 @@ class DiscreteGradient final : public Leapfrog {
             .moving_supports = true,
             .damping = true,
             .joints = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .massless_tips = true,
             .stores = {model::Store::bank, model::Store::layer},

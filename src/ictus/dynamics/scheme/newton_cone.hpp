@@ -23,6 +23,7 @@ class NewtonCone final : public SweptImpacts {
             .moving_supports = true,
             .damping = true,
             .joints = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

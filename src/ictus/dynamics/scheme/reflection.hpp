@@ -19,6 +19,7 @@ class Reflection final : public NewtonRestitution {
             .moving_supports = true,
             .damping = true,
             .joints = true,
+            .history = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

@@ -40,6 +40,7 @@ struct Capabilities {
   bool forces = false;           ///< forces that depend on the motion
   bool moving_supports = false;  ///< held nodes that follow a motion
   bool damping = false;          ///< bodies that damp their motion
+  bool history = false;          ///< materials that remember, as those that yield
   bool ties = false;             ///< nodes of two bodies that move together
   bool joints = false;           ///< joints between bodies
   SurfaceContact surfaces = SurfaceContact::none;
@@ -62,7 +63,7 @@ class Integrator {
   /// Name in a scene, e.g. "cd-lagrange".
   virtual std::string_view name() const = 0;
   virtual Capabilities capabilities() const = 0;
-  /// On a system: nothing is lost by joints where there are none.
+  /// On a system: nothing is lost by joints where there are none, and something to materials that yield.
   Capabilities capabilities(const System& system) const {
     Capabilities can = capabilities();
     if (system.joints().empty()) {
@@ -70,6 +71,7 @@ class Integrator {
         return loss == model::Loss::joint || loss == model::Loss::joint_damping || loss == model::Loss::motor;
       });
     }
+    if (system.history() > 0) can.losses.insert(can.losses.end(), {model::Loss::heat, model::Loss::hardening});
     return can;
   }
   /// Whether the scheme knows how to move a body: those with a mass on each dof that do not turn, and those that do

@@ -28,6 +28,7 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
     const std::span<const double> mass = body->mass();
     for (std::size_t i = 0; i < mass.size(); ++i) inverse_mass_[body->dofs().begin + i] = 1 / mass[i];
     for (const int k : body->fixed()) inverse_mass_[static_cast<std::size_t>(k)] = 0;
+    history_ += body->history();
   }
   drift_rate_ = inverse_mass_;
   for (const NodalBody* body : nodal_) {
@@ -69,9 +70,10 @@ const mechanics::Body* System::find_body(std::string_view name) const {
 
 model::State System::initial_state() const {
   model::State state;
-  state.q.resize(dofs());
+  state.q.resize(dofs() + history());
   state.p.resize(dofs());
   for (const BodyPtr& body : bodies_) body->initialise(state.q, state.p);
+  for (const NodalBody* body : nodal_) body->begin_history(state.q);
   move_supports(state.time, state.q);
   if (!rest_.q.empty()) {
     state.q = rest_.q;
@@ -81,11 +83,30 @@ model::State System::initial_state() const {
 }
 
 Momentum System::kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction) const {
-  Momentum from_outside;
+  for (const NodalBody* body : nodal_) body->kick(exec_, q, h, p);
+  return settle_kick(q, h, p, reaction);
+}
+
+Momentum System::advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction) const {
+  for (const NodalBody* body : nodal_) body->advance(exec_, q, h, p);
+  return settle_kick(q, h, p, reaction);
+}
+
+model::Lost System::dissipated(std::span<const double> q) const {
+  model::Lost lost;
   for (const NodalBody* body : nodal_) {
-    body->kick(exec_, q, h, p);
-    from_outside += body->gravity_impulse(q, h);
+    if (body->history() == 0) continue;
+    const mechanics::Dissipated own = body->dissipated(exec_, q);
+    lost[model::Loss::heat] += own.heat;
+    lost[model::Loss::hardening] += own.hardening;
   }
+  return lost;
+}
+
+Momentum System::settle_kick(std::span<const double> q, double h, std::span<double> p,
+                             std::span<double> reaction) const {
+  Momentum from_outside;
+  for (const NodalBody* body : nodal_) from_outside += body->gravity_impulse(q, h);
   for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] = p[static_cast<std::size_t>(driven_[i])];
   from_outside += release_to_supports(q, p);
   return from_outside;

@@ -73,6 +73,9 @@ class System {
   bool damped() const { return !damped_.empty() || !mass_damping_.empty(); }
 
   std::size_t dofs() const { return inverse_mass_.size(); }
+  /// Numbers that materials remember. A configuration q has the dofs and behind them, those of the last body first,
+  /// these.
+  std::size_t history() const { return history_; }
   /// Bodies with lumped mass; schemes for nodal bodies work on these.
   std::span<const mechanics::NodalBody* const> nodal_bodies() const { return nodal_; }
   /// 1/m of each dof; zero where a support holds it, and where the body has no lumped masses.
@@ -86,6 +89,10 @@ class System {
   /// each driven dof.
   mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p,
                            std::span<double> reaction = {}) const;
+  /// The same, and what materials remember is taken to q.
+  mechanics::Momentum advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction) const;
+  /// What plastic flow has taken since the start, under its names.
+  model::Lost dissipated(std::span<const double> q) const;
   /// Puts driven dofs where they are at a time.
   void move_supports(double time, std::span<double> q) const;
   /// Their velocities, the mean between two times.
@@ -129,6 +136,8 @@ class System {
   double momentum_scale(std::span<const double> p) const;
 
  private:
+  mechanics::Momentum settle_kick(std::span<const double> q, double h, std::span<double> p,
+                                  std::span<double> reaction) const;
   mechanics::Momentum release_to_supports(std::span<const double> q, std::span<double> p) const;
   void list_damping();
   void list_driven();
@@ -137,6 +146,7 @@ class System {
   std::vector<const mechanics::NodalBody*> nodal_;
   std::vector<contact::ContactPair> pairs_;
   std::vector<double> inverse_mass_;
+  std::size_t history_ = 0;
   std::vector<double> drift_rate_;  // the same, zero for bodies that turn
   std::vector<const mechanics::NodalBody*> turning_;
   std::vector<Joint> joints_;

@@ -120,6 +120,12 @@ struct PotentialEnergy {
   double gravity = 0;
 };
 
+/// What plastic flow has taken from a body since the start (J).
+struct Dissipated {
+  double heat = 0;
+  double hardening = 0;  ///< kept by the material, not to be recovered
+};
+
 /// One entry of a symmetric stiffness matrix ∂²V/∂q²; both triangles are given, entries of the same row and column add
 /// up.
 struct StiffnessEntry {
@@ -173,7 +179,20 @@ class NodalBody : public Body {
 
   /// p += h f(q), f = −∂V/∂q, for the body's own dofs.
   virtual void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const = 0;
-  /// V(q).
+  /// Numbers that the body's material remembers besides q, e.g. how it has flowed; zero: its forces depend on q alone.
+  /// They follow the dofs of all bodies in the configuration, see System: every q that is given to a body that
+  /// remembers has them behind its dofs. What is evaluated at a q does not change them, and is that of the material
+  /// which they tell of, brought to q at once.
+  virtual std::size_t history() const { return 0; }
+  /// Writes what it remembers at the start into q, which has the histories of all bodies.
+  virtual void begin_history(std::span<double> /*q*/) const {}
+  /// `kick`, with what the material remembers taken to q: once in each step, at the configuration it has come to.
+  virtual void advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const {
+    kick(exec, q, h, p);
+  }
+  /// Of what the history in q tells.
+  virtual Dissipated dissipated(const exec::Executor&, std::span<const double> /*q*/) const { return {}; }
+  /// V(q); of bodies that remember, with the work of flow on the way to q from where they were last.
   virtual PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const = 0;
   /// The potential part of the leapfrog's discrete energy over the interval in which the configuration goes from q to
   /// q + h v, v = M⁻¹p: V(q) − ½ h f(q)·v [eq. bars-4]. Together with ½ v·M v it changes by exactly ½ λ w·(v⁺ + v⁻) in

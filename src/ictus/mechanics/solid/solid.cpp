@@ -74,14 +74,20 @@ constexpr std::string_view solid_quantities[] = {"displacement_x", "displacement
 }  // namespace
 
 Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProperties& properties,
-             std::size_t first_dof)
+             std::size_t first_dof, std::size_t history_before)
     : DampedBody(std::move(name), properties.damping),
       properties_(properties),
       dofs_{first_dof, 3 * mesh.nodes.size()},
       blocks_(mesh),
+      history_before_(history_before),
       faces_(geometry::outer_faces(mesh)),
       element_names_(mesh.element_names),
       node_sets_(mesh.node_sets) {
+  if (properties_.material == SolidMaterial::hencky) {
+    if (blocks_.tetrahedra() > 0) throw std::logic_error("tetrahedra do not yield");
+    const double never = std::numeric_limits<double>::infinity();
+    plastic_.emplace(blocks_, properties_.lame, properties_.plasticity.value_or(Plasticity{LinearHardening{never, 0}}));
+  }
   lump_mass();
   hold_nodes();
   add_loads();
@@ -212,9 +218,32 @@ Momentum Solid::gravity_impulse(std::span<const double> q, double h) const {
 void Solid::kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const {
   const double* x = q.data() + dofs_.begin;
   double* momenta = p.data() + dofs_.begin;
-  const bool good = with_law(properties_.material,
-                             [&]<class Law>(Law) { return blocks_.kick<Law>(exec, x, h, properties_.lame, momenta); });
+  const bool good = plastic_ ? plastic_->kick(exec, x, history_of(q), h, momenta)
+                             : with_law(properties_.material, [&]<class Law>(Law) {
+                                 return blocks_.kick<Law>(exec, x, h, properties_.lame, momenta);
+                               });
   if (!good) report_inverted(q);
+  kick_loads(exec, h, momenta);
+}
+
+void Solid::advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const {
+  if (!plastic_) return kick(exec, q, h, p);
+  double* momenta = p.data() + dofs_.begin;
+  if (!plastic_->advance(exec, q.data() + dofs_.begin, history_of(q), h, momenta)) report_inverted(q);
+  kick_loads(exec, h, momenta);
+}
+
+Dissipated Solid::dissipated(const exec::Executor& exec, std::span<const double> q) const {
+  return plastic_ ? plastic_->dissipated(exec, history_of(q)) : Dissipated{};
+}
+
+PlasticBlocks::Held Solid::held(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                                double time) const {
+  return plastic_->measure(exec, q.data() + dofs_.begin, history_of(q), inverse_mass_.data(), p.data() + dofs_.begin,
+                           time);
+}
+
+void Solid::kick_loads(const exec::Executor& exec, double h, double* momenta) const {
   exec.for_blocks(load_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) momenta[k] += h * load_[k];
   });
@@ -287,6 +316,7 @@ double trapezoid(const ElementShape& shape, const Lame& lame, const Vector* x, c
 
 PotentialEnergy Solid::potential_energy(const exec::Executor& exec, std::span<const double> q) const {
   const double* x = q.data() + dofs_.begin;
+  if (plastic_) return {held(exec, q, q, 0).potential, load_energy(exec, q, q, 0)};
   const double strain = with_law(properties_.material, [&]<class Law>(Law) {
     return sum_elements(exec, blocks_, x, x, inverse_mass_.data(),
                         [&](const ElementShape& shape, const Vector* at, const Vector*) {
@@ -298,6 +328,10 @@ PotentialEnergy Solid::potential_energy(const exec::Executor& exec, std::span<co
 
 PotentialEnergy Solid::interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                        double h) const {
+  if (plastic_) {
+    const PlasticBlocks::Held now = held(exec, q, p, 0);
+    return {now.potential + 0.5 * h * now.power, load_energy(exec, q, p, h / 2)};
+  }
   const double strain = with_law(properties_.material, [&]<class Law>(Law) {
     return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
                         [&](const ElementShape& shape, const Vector* x, const Vector* v) {
@@ -310,6 +344,10 @@ PotentialEnergy Solid::interval_energy(const exec::Executor& exec, std::span<con
 
 PotentialEnergy Solid::trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                         std::span<const double> p, double h) const {
+  if (plastic_) {
+    const double ends = held(exec, q, p, 0).potential + held(exec, q, p, h).potential;
+    return {0.5 * ends, load_energy(exec, q, p, h / 2)};
+  }
   const double strain = with_law(properties_.material, [&]<class Law>(Law) {
     return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
                         [&](const ElementShape& shape, const Vector* x, const Vector* v) {
@@ -321,6 +359,10 @@ PotentialEnergy Solid::trapezoid_energy(const exec::Executor& exec, std::span<co
 
 double Solid::chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                            double h) const {
+  if (plastic_) {
+    const PlasticBlocks::Held now = held(exec, q, p, 0);
+    return 0.5 * (held(exec, q, p, h).potential - now.potential) - 0.5 * h * now.power;
+  }
   return with_law(properties_.material, [&]<class Law>(Law) {
     return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
                         [&](const ElementShape& shape, const Vector* x, const Vector* v) {
@@ -375,26 +417,51 @@ Picture Solid::draw(std::span<const double> q, std::span<const double> v) const 
     velocity.values.push_back(v[dofs_.begin + k]);
     if (k % 3 == 0) picture.points.push_back(Vec3::Map(q.data() + dofs_.begin + k));
   }
-  Picture::Field stress{"von_mises", 1, true, std::vector<double>(blocks_.count())};
-  Picture::Field density{"strain_energy_density", 1, true, std::vector<double>(blocks_.count())};
+  const auto per_element = [&](const char* field) {
+    return Picture::Field{field, 1, true, std::vector<double>(blocks_.count())};
+  };
+  Picture::Field stress = per_element("von_mises"), density = per_element("strain_energy_density");
   picture.cells.assign(blocks_.count(), Picture::Cell::tetrahedron);
   const std::size_t tetrahedra = blocks_.tetrahedra();
   picture.connectivity.resize(4 * tetrahedra + 8 * (blocks_.count() - tetrahedra));
+  for (std::size_t e = 0; e < blocks_.count(); ++e) {
+    const ElementShape shape = blocks_.shape(e);
+    const std::size_t number = blocks_.number(e);
+    if (shape.nodes == 8) picture.cells[number] = Picture::Cell::hexahedron;
+    std::size_t at = number < tetrahedra ? 4 * number : 4 * tetrahedra + 8 * (number - tetrahedra);
+    for (int a = 0; a < shape.nodes; ++a) picture.connectivity[at++] = shape.node[static_cast<std::size_t>(a)] / 3;
+  }
+  picture.fields = {std::move(displacement), std::move(velocity)};
+  if (plastic_) {
+    const PlasticBlocks::Fields fields = plastic_->show(q.data() + dofs_.begin, history_of(q));
+    Picture::Field strain = per_element("plastic_strain"), pressure = per_element("pressure");
+    for (std::size_t e = 0; e < blocks_.count(); ++e) {
+      const std::size_t number = blocks_.number(e);
+      stress.values[number] = fields.von_mises[e];
+      density.values[number] = fields.energy_density[e];
+      strain.values[number] = fields.strain[e];
+      pressure.values[number] = fields.pressure[e];
+    }
+    picture.fields.push_back(std::move(strain));
+    picture.fields.push_back(std::move(pressure));
+  } else {
+    draw_elastic(q, stress.values, density.values);
+  }
+  picture.fields.push_back(std::move(stress));
+  picture.fields.push_back(std::move(density));
+  return picture;
+}
+
+void Solid::draw_elastic(std::span<const double> q, std::vector<double>& stress, std::vector<double>& density) const {
   with_law(properties_.material, [&]<class Law>(Law) {
     Vector x[8];
     for (std::size_t e = 0; e < blocks_.count(); ++e) {
       const ElementShape shape = blocks_.shape(e);
-      const std::size_t number = blocks_.number(e);
       read_nodes(shape, q.data() + dofs_.begin, x);
-      stress.values[number] = von_mises<Law>(shape, properties_.lame, x);
-      density.values[number] = energy<Law>(shape, properties_.lame, x) / shape.total_volume();
-      if (shape.nodes == 8) picture.cells[number] = Picture::Cell::hexahedron;
-      std::size_t at = number < tetrahedra ? 4 * number : 4 * tetrahedra + 8 * (number - tetrahedra);
-      for (int a = 0; a < shape.nodes; ++a) picture.connectivity[at++] = shape.node[static_cast<std::size_t>(a)] / 3;
+      stress[blocks_.number(e)] = von_mises<Law>(shape, properties_.lame, x);
+      density[blocks_.number(e)] = energy<Law>(shape, properties_.lame, x) / shape.total_volume();
     }
   });
-  picture.fields = {std::move(displacement), std::move(velocity), std::move(stress), std::move(density)};
-  return picture;
 }
 
 }  // namespace ictus::mechanics

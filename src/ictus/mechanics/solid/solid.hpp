@@ -2,13 +2,14 @@
 
 #include <ictus/geometry/mesh/volume_mesh.hpp>
 #include <ictus/mechanics/body/damped_body.hpp>
-#include <ictus/mechanics/solid/solid_blocks.hpp>
+#include <ictus/mechanics/solid/plastic_blocks.hpp>
 #include <map>
 #include <optional>
 
 namespace ictus::mechanics {
 
-enum class SolidMaterial { linear, st_venant_kirchhoff, neo_hookean };
+/// `hencky`: elastic or plastic by the logarithm of the stretch, of hexahedra.
+enum class SolidMaterial { linear, st_venant_kirchhoff, neo_hookean, hencky };
 
 /// Directions in which a node does not move.
 struct HeldNode {
@@ -24,7 +25,9 @@ struct SolidPressure {
 
 struct SolidProperties {
   SolidMaterial material = SolidMaterial::neo_hookean;
-  Lame lame;           ///< Pa
+  Lame lame;  ///< Pa
+  /// Of `hencky`; none: it never yields.
+  std::optional<Plasticity> plasticity = std::nullopt;
   double density = 0;  ///< kg/m³
   math::Vec3 velocity = math::Vec3::Zero();
   math::Vec3 spin = math::Vec3::Zero();     ///< rad/s about the centre of mass
@@ -39,12 +42,14 @@ struct SolidProperties {
 /// The position at `fraction` of the middle line along the longest side of a box.
 math::Vec3 position_along(const std::array<math::Vec3, 2>& box, double fraction);
 
-/// An elastic body of linear tetrahedra and 8-node hexahedra [eq. solids-1]. Dofs: the positions of its nodes in
-/// space, x y z of each. Masses are lumped at the nodes.
+/// An elastic or plastic body of linear tetrahedra and 8-node hexahedra [eq. solids-1]. Dofs: the positions of its
+/// nodes in space, x y z of each. Masses are lumped at the nodes.
 class Solid final : public DampedBody {
  public:
-  /// `mesh` without defects (geometry::defects), where the body is.
-  Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProperties& properties, std::size_t first_dof);
+  /// `mesh` without defects (geometry::defects), where the body is. `history_before`: numbers that bodies before this
+  /// one remember.
+  Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProperties& properties, std::size_t first_dof,
+        std::size_t history_before = 0);
   ~Solid() override;
 
   const SolidBlocks& blocks() const { return blocks_; }
@@ -78,6 +83,12 @@ class Solid final : public DampedBody {
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
                      std::span<double> p) const override;
+  std::size_t history() const override { return plastic_ ? plastic_->history() : 0; }
+  void begin_history(std::span<double> q) const override {
+    if (plastic_) plastic_->begin(history_of(q));
+  }
+  void advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const override;
+  Dissipated dissipated(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                   double h) const override;
@@ -99,11 +110,22 @@ class Solid final : public DampedBody {
   /// −Σ load·(x + time v).
   double load_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                      double time) const;
+  void kick_loads(const exec::Executor& exec, double h, double* momenta) const;
+  /// Where the body's own history begins in q: those of all bodies lie at its end, the last body's first.
+  template <class Number>
+  Number* history_of(std::span<Number> q) const {
+    return q.data() + q.size() - history_before_ - plastic_->history();
+  }
+  PlasticBlocks::Held held(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                           double time) const;
+  void draw_elastic(std::span<const double> q, std::vector<double>& stress, std::vector<double>& density) const;
   [[noreturn]] void report_inverted(std::span<const double> q) const;
 
   SolidProperties properties_;
   Range dofs_;
   SolidBlocks blocks_;
+  std::optional<PlasticBlocks> plastic_;  ///< of `hencky`
+  std::size_t history_before_;
   std::vector<geometry::OuterFace> faces_;
   std::vector<double> mass_;
   std::vector<double> inverse_mass_;  ///< 0 where held

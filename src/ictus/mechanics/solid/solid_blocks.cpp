@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <stdexcept>
@@ -122,6 +123,40 @@ void SolidBlocks::make_hexahedra(const VolumeMesh& mesh) {
     for (std::size_t a = 0; a < 8; ++a) block.node[a][lane] = 3 * element[a];
   }
   hexahedron_tiling_ = tile(hexahedron_blocks_, mesh.nodes.size());
+  make_points();
+}
+
+void SolidBlocks::make_points() {
+  constexpr std::size_t numbers = solid_kernel::HexahedronPoint<Pack>::numbers * lanes;
+  constexpr double rounding = 1e-13;
+  std::vector<double> all(8 * numbers);
+  for (HexahedronBlock& block : hexahedron_blocks_) {
+    math::Vector3<Pack> node[8];
+    for (int a = 0; a < 8; ++a) node[a] = solid_kernel::gather(reference_.data(), block.node[a]);
+    const HexahedronSlopes<Pack> slopes = hexahedron_modes::slopes(node);
+    bool is_same = true;
+    for (int q = 0; q < 8; ++q) {
+      double* at = all.data() + static_cast<std::size_t>(q) * numbers;
+      const auto [cofactor, volume] = solid_kernel::reference_point(slopes, q);
+      for (const auto& column : {cofactor.a, cofactor.b, cofactor.c}) {
+        for (const Pack& number : {column.x, column.y, column.z}) number.store(at), at += lanes;
+      }
+      volume.store(at);
+      const double* first = all.data();
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        double scale = 0;
+        for (std::size_t i = 0; i < 9; ++i) scale = std::max(scale, std::abs(first[i * lanes + lane]));
+        const double* now = first + static_cast<std::size_t>(q) * numbers;
+        for (std::size_t i = 0; i < 10; ++i) {
+          const double largest = rounding * (i < 9 ? scale : first[9 * lanes + lane]);
+          is_same = is_same && std::abs(now[i * lanes + lane] - first[i * lanes + lane]) <= largest;
+        }
+      }
+    }
+    block.first = points_.size();
+    block.stride = is_same ? 0 : numbers;
+    points_.insert(points_.end(), all.begin(), is_same ? all.begin() + numbers : all.end());
+  }
 }
 
 ElementShape SolidBlocks::shape(std::size_t slot) const {
@@ -153,8 +188,9 @@ ElementShape SolidBlocks::shape(std::size_t slot) const {
     const double* x = reference_.data() + offset;
     reference[a] = {x[0], x[1], x[2]};
   }
+  const HexahedronSlopes<double> slopes = hexahedron_modes::slopes(reference);
   for (int q = 0; q < 8; ++q) {
-    const auto point = solid_kernel::reference_point(reference, q);
+    const auto point = solid_kernel::reference_point(slopes, q);
     shape.volume[q] = point.volume;
     for (int a = 0; a < 8; ++a) {
       const double* d = solid_kernel::hexahedron_shape.derivative[q][a];
@@ -186,7 +222,7 @@ bool SolidBlocks::kick(const exec::Executor& exec, const double* x, double h, co
     if (Law::fails_inverted && sum(bad) != 0) good.store(false, std::memory_order_relaxed);
   });
   hexahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
-    const Pack bad = solid_kernel::kick<Law>(hexahedron_blocks_[b], x, reference_.data(), h, lame, p);
+    const Pack bad = solid_kernel::kick<Law>(hexahedron_blocks_[b], points_.data(), x, h, lame, p);
     if (Law::fails_inverted && sum(bad) != 0) good.store(false, std::memory_order_relaxed);
   });
   return good;
@@ -200,7 +236,7 @@ void SolidBlocks::apply_damping(const exec::Executor& exec, const double* x, con
     solid_kernel::apply_damping<Viscosity>(tetrahedron_blocks_[b], x, v, h, lame, p);
   });
   hexahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
-    solid_kernel::apply_damping<Viscosity>(hexahedron_blocks_[b], x, v, reference_.data(), h, lame, p);
+    solid_kernel::apply_damping<Viscosity>(hexahedron_blocks_[b], points_.data(), x, v, h, lame, p);
   });
 }
 

@@ -67,13 +67,21 @@ class SolidBlocks {
   void apply_damping(const exec::Executor& exec, const double* x, const double* v, double h, const Lame& lame,
                      double* p) const;
 
+  std::span<const HexahedronBlock> hexahedra() const { return hexahedron_blocks_; }
+  const Tiling& hexahedron_tiling() const { return hexahedron_tiling_; }
+  solid_kernel::HexahedronPoints points(const HexahedronBlock& block) const {
+    return solid_kernel::points_of(block, points_.data());
+  }
+
  private:
   void make_tetrahedra(const geometry::VolumeMesh& mesh);
   void make_hexahedra(const geometry::VolumeMesh& mesh);
+  void make_points();
 
   std::size_t tetrahedra_, hexahedra_;
   std::vector<TetrahedronBlock> tetrahedron_blocks_;
   std::vector<HexahedronBlock> hexahedron_blocks_;
+  std::vector<double> points_;  ///< of the hexahedra at rest
   Tiling tetrahedron_tiling_, hexahedron_tiling_;
   std::vector<int> number_;
   std::vector<double> reference_;

@@ -10,7 +10,8 @@ namespace ictus::mechanics::solid_element {
 using math::Matrix3;
 using Vector = math::Vector3<double>;
 
-/// Calls f with the law of a material, so that what is inside is compiled for each.
+/// Calls f with the law of a material, so that what is inside is compiled for each. Hencky's has kernels of its own;
+/// what goes through here, its damping and its stiffness at rest, is that of any law near F = I or of its rates.
 template <class F>
 auto with_law(SolidMaterial material, F&& f) {
   switch (material) {
@@ -19,6 +20,7 @@ auto with_law(SolidMaterial material, F&& f) {
     case SolidMaterial::st_venant_kirchhoff:
       return f(StVenantKirchhoffLaw{});
     case SolidMaterial::neo_hookean:
+    case SolidMaterial::hencky:
       break;
   }
   return f(NeoHookeanLaw{});

@@ -4,7 +4,9 @@
 #include <cstring>
 #include <ictus/math/pack.hpp>
 #include <ictus/math/vector3.hpp>
+#include <ictus/mechanics/material/plastic_law.hpp>
 #include <ictus/mechanics/material/solid_law.hpp>
+#include <ictus/mechanics/solid/hexahedron_modes.hpp>
 #include <span>
 #include <vector>
 
@@ -20,10 +22,13 @@ struct TetrahedronBlock {
   int node[4][math::Pack::lanes];  ///< 3 × the number of the node: where its dofs begin
 };
 
-/// Eight hexahedra. Their gradients are made anew from the reference positions: they would be 1.5 kB each.
+/// Eight hexahedra. What their points are at rest lies in a list of packs: 640 bytes each, or, where each of the eight
+/// is the same at all its points, a parallelepiped, the eighth part of it.
 struct HexahedronBlock {
   int node[8][math::Pack::lanes];
   double weight[math::Pack::lanes];  ///< 1, or 0 of a lane that repeats
+  std::size_t first;                 ///< where the list of its points begins
+  std::size_t stride;                ///< from point to point, or 0
 };
 
 namespace solid_kernel {
@@ -133,7 +138,7 @@ void apply_damping(const TetrahedronBlock& block, const double* x, const double*
   push(block, b, Viscosity::stress(gradient(block, b, x), gradient(block, b, v)), h, lame, p);
 }
 
-/// ∂N_a/∂ξ of a trilinear hexahedron at its 2 × 2 × 2 Gauss points ξ = (±1/√3, …), whose weights are 1.
+/// N_a and ∂N_a/∂ξ of a trilinear hexahedron at its 2 × 2 × 2 Gauss points ξ = (±1/√3, …), whose weights are 1.
 struct HexahedronShape {
   double value[8][8];          ///< N_a: [point][node]
   double derivative[8][8][3];  ///< [point][node][direction]
@@ -155,94 +160,114 @@ struct HexahedronShape {
 };
 inline constexpr HexahedronShape hexahedron_shape{};
 
-/// Σ_a y_a ⊗ ∂N_a/∂ξ at a point.
-template <class T>
-Matrix3<T> by_parameters(const Vector3<T>* y, int point) {
-  Matrix3<T> m{};
-  for (int a = 0; a < 8; ++a) {
-    const double* d = hexahedron_shape.derivative[point][a];
-    m = m + Matrix3<T>{T(d[0]) * y[a], T(d[1]) * y[a], T(d[2]) * y[a]};
-  }
-  return m;
-}
-
 /// A point of a hexahedron: ∂ξ/∂X by rows (transposed: by columns its inverse transpose) and the volume of the point.
 template <class T>
 struct HexahedronPoint {
+  static constexpr std::size_t numbers = 10;
+
   Matrix3<T> cofactor;  ///< (∂X/∂ξ)⁻ᵀ
   T volume;
 };
 
 template <class T>
-HexahedronPoint<T> reference_point(const Vector3<T>* reference, int point) {
-  const Matrix3<T> j = by_parameters(reference, point);
+HexahedronPoint<T> reference_point(const HexahedronSlopes<T>& reference, int point) {
+  const Matrix3<T> j = reference.at(point);
   const Matrix3<T> c{cross(j.b, j.c), cross(j.c, j.a), cross(j.a, j.b)};
   const T volume = dot(j.a, c.a);
   const T inverse = T(1.0) / volume;
   return {inverse * c, volume};
 }
 
-/// F = ∂x/∂ξ (∂X/∂ξ)⁻¹.
+/// The points of a block at rest.
+struct HexahedronPoints {
+  const double* first;
+  std::size_t stride;
+
+  Pack number(int point, int i) const {
+    return Pack::load(first + static_cast<std::size_t>(point) * stride + i * Pack::lanes);
+  }
+  Pack volume(int point) const { return number(point, 9); }
+  HexahedronPoint<Pack> at(int q) const {
+    return {{{number(q, 0), number(q, 1), number(q, 2)},
+             {number(q, 3), number(q, 4), number(q, 5)},
+             {number(q, 6), number(q, 7), number(q, 8)}},
+            volume(q)};
+  }
+};
+
+inline HexahedronPoints points_of(const HexahedronBlock& block, const double* points) {
+  return {points + block.first, block.stride};
+}
+
+/// F = ∂x/∂ξ (∂X/∂ξ)⁻¹ from M = ∂x/∂ξ.
 template <class T>
-Matrix3<T> deformation(const Vector3<T>* x, const HexahedronPoint<T>& point, int index) {
-  const Matrix3<T> m = by_parameters(x, index);
+Matrix3<T> deformation(const Matrix3<T>& m, const HexahedronPoint<T>& point) {
   const Matrix3<T>& c = point.cofactor;  // column J of (∂X/∂ξ)⁻¹ is row J of its transpose
   return {c.a.x * m.a + c.b.x * m.b + c.c.x * m.c, c.a.y * m.a + c.b.y * m.b + c.c.y * m.c,
           c.a.z * m.a + c.b.z * m.b + c.c.z * m.c};
 }
 
-/// p −= h ∂/∂x of the energy whose stress at a point is stress_at(point, its number).
-template <class StressAt>
-[[gnu::always_inline]] inline void push(const HexahedronBlock& block, const double* reference, double h,
+/// F, or its rate, at all points.
+[[gnu::always_inline]] inline void deformations(const HexahedronBlock& block, const HexahedronPoints& points,
+                                                const double* y, Matrix3<Pack>* f) {
+  Vector3<Pack> node[8];
+  for (int a = 0; a < 8; ++a) node[a] = gather(y, block.node[a]);
+  const HexahedronSlopes<Pack> slopes = hexahedron_modes::slopes(node);
+#pragma GCC unroll 8
+  for (int q = 0; q < 8; ++q) f[q] = deformation(slopes.at(q), points.at(q));
+}
+
+/// p += forces that are conjugate to the slopes.
+[[gnu::always_inline]] inline void push(const HexahedronBlock& block, const HexahedronSlopes<Pack>& force, double* p) {
+  Vector3<Pack> node[8];
+  hexahedron_modes::gather(force, node);
+  for (int a = 0; a < 8; ++a) scatter(node[a], block.node[a], p);
+}
+
+/// p −= h ∂/∂x of the energy whose stress at a point is stress_at(its number). That is asked for twice: keeping F alone
+/// between is faster than keeping stresses. Answers the sum of `inverted` where the law wants to know.
+template <bool looks, class StressAt>
+[[gnu::always_inline]] inline Pack push(const HexahedronBlock& block, const HexahedronPoints& points, double h,
                                         const Lame& lame, double* p, StressAt&& stress_at) {
-  Vector3<Pack> then[8], force[8];
-  for (int a = 0; a < 8; ++a) then[a] = gather(reference, block.node[a]);
-  HexahedronPoint<Pack> point[8];
-  SolidStress<Pack> s[8];
-  Pack volume(0.0), dilated(0.0);
+  Pack volume(0.0), dilated(0.0), bad(0.0);
+#pragma GCC unroll 8
   for (int q = 0; q < 8; ++q) {
-    point[q] = reference_point(then, q);
-    s[q] = stress_at(point[q], q);
-    volume += point[q].volume;
-    dilated += point[q].volume * s[q].dilatation;
+    const Pack v = points.volume(q), dilatation = stress_at(q).dilatation;
+    if constexpr (looks) bad += inverted(dilatation);
+    volume += v;
+    dilated += v * dilatation;
   }
   const Pack pressure = Pack(lame.lambda) * dilated / volume;  // λ θ̄ [eq. solids-4]
   const Pack factor = Pack(-h) * Pack::load(block.weight);
+  HexahedronSlopes<Pack> force{};
+#pragma GCC unroll 8
   for (int q = 0; q < 8; ++q) {
-    const Matrix3<Pack> impulse = (factor * point[q].volume) * stress(s[q], lame.mu, pressure);
+    const HexahedronPoint<Pack> point = points.at(q);
+    const Matrix3<Pack> impulse = (factor * point.volume) * stress(stress_at(q), lame.mu, pressure);
     // P ∂N_a/∂X = P (∂X/∂ξ)⁻ᵀ ∂N_a/∂ξ.
-    const Matrix3<Pack>& c = point[q].cofactor;
-    const Matrix3<Pack> m{impulse * c.a, impulse * c.b, impulse * c.c};
-    for (int a = 0; a < 8; ++a) {
-      const double* d = hexahedron_shape.derivative[q][a];
-      force[a] += Pack(d[0]) * m.a + Pack(d[1]) * m.b + Pack(d[2]) * m.c;
-    }
+    force.add(q, {impulse * point.cofactor.a, impulse * point.cofactor.b, impulse * point.cofactor.c});
   }
-  for (int a = 0; a < 8; ++a) scatter(force[a], block.node[a], p);
-}
-
-template <class Law>
-Pack kick(const HexahedronBlock& block, const double* x, const double* reference, double h, const Lame& lame,
-          double* p) {
-  Vector3<Pack> now[8];
-  for (int a = 0; a < 8; ++a) now[a] = gather(x, block.node[a]);
-  Pack bad(0.0);
-  push(block, reference, h, lame, p, [&](const HexahedronPoint<Pack>& point, int q) {
-    const SolidStress<Pack> s = Law::stress(deformation(now, point, q));
-    if constexpr (Law::fails_inverted) bad += inverted(s.dilatation);
-    return s;
-  });
+  push(block, force, p);
   return bad;
 }
 
+template <class Law>
+Pack kick(const HexahedronBlock& block, const double* all_points, const double* x, double h, const Lame& lame,
+          double* p) {
+  const HexahedronPoints points = points_of(block, all_points);
+  Matrix3<Pack> f[8];
+  deformations(block, points, x, f);
+  return push<Law::fails_inverted>(block, points, h, lame, p, [&](int q) { return Law::stress(f[q]); });
+}
+
 template <class Viscosity>
-void apply_damping(const HexahedronBlock& block, const double* x, const double* v, const double* reference, double h,
+void apply_damping(const HexahedronBlock& block, const double* all_points, const double* x, const double* v, double h,
                    const Lame& lame, double* p) {
-  Vector3<Pack> now[8], rate[8];
-  for (int a = 0; a < 8; ++a) now[a] = gather(x, block.node[a]), rate[a] = gather(v, block.node[a]);
-  push(block, reference, h, lame, p, [&](const HexahedronPoint<Pack>& point, int q) {
-    return Viscosity::stress(deformation(now, point, q), deformation(rate, point, q));
-  });
+  const HexahedronPoints points = points_of(block, all_points);
+  Matrix3<Pack> f[8], rate[8];
+  deformations(block, points, x, f);
+  deformations(block, points, v, rate);
+  push<false>(block, points, h, lame, p, [&](int q) { return Viscosity::stress(f[q], rate[q]); });
 }
 
 }  // namespace solid_kernel

@@ -23,15 +23,15 @@ bool contains(const std::vector<Index>& list, std::size_t i) {
 }
 
 /// An energy that the history has no column for would be hidden from it.
-void require_columns(const dynamics::Capabilities& capabilities, const Reading& reading) {
+void require_columns(const dynamics::Capabilities& can, const Reading& reading) {
   constexpr std::size_t own_columns = 3;  // kinetic, strain, potential
   for (std::size_t i = own_columns; i < model::Stored::size; ++i) {
-    if (reading.stored[static_cast<Store>(i)] != 0 && !contains(capabilities.stores, i))
+    if (reading.stored[static_cast<Store>(i)] != 0 && !contains(can.stores, i))
       throw std::logic_error(
           fmt::format("energy is stored as {}, for which there is no column", model::store_names[i]));
   }
   for (std::size_t i = 0; i < model::Lost::size; ++i) {
-    if (reading.lost[static_cast<Loss>(i)] != 0 && !contains(capabilities.losses, i))
+    if (reading.lost[static_cast<Loss>(i)] != 0 && !contains(can.losses, i))
       throw std::logic_error(fmt::format("energy is lost by {}, for which there is no column", model::loss_names[i]));
   }
 }

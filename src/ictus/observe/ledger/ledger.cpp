@@ -47,7 +47,7 @@ bool is_finite(const Reading& reading) {
 /// The dof to blame for an energy that is not finite: the first that is not finite itself, else the largest
 /// momentum.
 std::size_t worst_dof(const model::State& state) {
-  for (std::size_t k = 0; k < state.q.size(); ++k) {
+  for (std::size_t k = 0; k < state.p.size(); ++k) {
     if (!std::isfinite(state.q[k]) || !std::isfinite(state.p[k])) return k;
   }
   const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
@@ -84,14 +84,14 @@ std::string step_advice(const Snapshot& snapshot) {
 bool all_nodal(const Snapshot& snapshot) {
   std::size_t dofs = 0;
   for (const mechanics::NodalBody* body : snapshot.system.nodal_bodies()) dofs += body->dofs().size;
-  return dofs > 0 && dofs == snapshot.state.q.size();
+  return dofs > 0 && dofs == snapshot.state.p.size();
 }
 
 /// T + V of nodal bodies at the time of q, with what the scheme keeps besides.
 double energy_at_node(const Snapshot& snapshot, const model::Stored& stored) {
   const model::State& state = snapshot.state;
   const auto inverse_mass = snapshot.system.inverse_mass();
-  std::vector<double> v(state.q.size());
+  std::vector<double> v(state.p.size());
   snapshot.integrator.velocity(snapshot.system, snapshot.step, state, v);
   double energy = stored[model::Store::bank] + stored[model::Store::layer];
   for (std::size_t k = 0; k < v.size(); ++k) energy += inverse_mass[k] > 0 ? 0.5 * v[k] * v[k] / inverse_mass[k] : 0;
@@ -101,7 +101,7 @@ double energy_at_node(const Snapshot& snapshot, const model::Stored& stored) {
 
 /// The points of the bodies that move.
 std::vector<Vec3> moving_points(const dynamics::System& system, const model::State& state) {
-  const std::vector<double> at_rest(state.q.size());
+  const std::vector<double> at_rest(state.p.size());
   std::vector<Vec3> points;
   for (const dynamics::BodyPtr& body : system.bodies()) {
     if (body->dofs().size == 0) continue;
@@ -221,6 +221,7 @@ Reading Ledger::peek(const Snapshot& snapshot) const {
   }
   const StepSums& sums = account_.sums;
   for (std::size_t i = 0; i < sums.lost.size(); ++i) reading.lost[static_cast<model::Loss>(i)] = sums.lost[i].value();
+  reading.lost += snapshot.system.dissipated(state.q);
   reading.lost[model::Loss::quadrature] += snapshot.integrator.quadrature(snapshot.system, snapshot.step, state);
   // Joints that turn take and give by the step. Ties between steps of different lengths lose what these do not resolve;
   // what they make is the scheme's own.

@@ -26,7 +26,7 @@ std::vector<double> ProbeSet::sample(const dynamics::Snapshot& snapshot) const {
 }
 
 std::vector<double> velocities(const dynamics::Snapshot& snapshot) {
-  std::vector<double> v(snapshot.state.q.size());
+  std::vector<double> v(snapshot.state.p.size());
   snapshot.integrator.velocity(snapshot.system, snapshot.step, snapshot.state, v);
   return v;
 }

@@ -208,6 +208,7 @@ void check_names(const Scene& scene, const std::string&, Reading& reading) {
     check_body(scene, spec.of, path, reading);
     if (spec.of == any_body) reading.mistake(path, "a probe is of one body, not of all");
   }
+  check_materials(scene, reading);
 }
 
 void check_refinements(const Scene& scene, const std::string&, Reading& reading) {
@@ -229,6 +230,9 @@ Object<Scene> describe() {
       .field("integrator", &Scene::integrator, describe_integrators(),
              "How the motion is integrated. Absent: chosen by the bodies of the scene.")
       .field("gravity", &Scene::gravity, vector(quantity(dimension::acceleration)), "Acceleration of free fall.")
+      .field(
+          "materials", &Scene::materials, named(Typed<MaterialSpec>(describe_material())),
+          "Materials that bodies name, each with a name of your choice. Those of `ictus materials` need not be listed.")
       .required("bodies", &Scene::bodies, named(describe_bodies(), 1), "The bodies, each with a name of your choice.")
       .field("contacts", &Scene::contacts, list(Typed<ContactSpec>(contact())), "The pairs of bodies that may touch.")
       .field("joints", &Scene::joints, list(describe_joints()),

@@ -113,21 +113,20 @@ Object<PressureSpec> pressure() {
 }  // namespace
 
 Object<SolidSpec> describe_solid() {
-  Object<SolidSpec> object("solid", "An elastic solid of linear tetrahedra and 8-node hexahedra.");
+  Object<SolidSpec> object("solid", "An elastic or plastic solid of linear tetrahedra and 8-node hexahedra.");
   object
       .required("shape", &SolidSpec::shape, variant(box_of_cells(), block(), cylinder(), ball(), file()),
                 "Its shape and mesh.")
-      .required("density", &SolidSpec::density, quantity(dimension::density).positive(), "Mass per volume.")
-      .required("youngs_modulus", &SolidSpec::youngs_modulus, quantity(dimension::stress).positive(),
-                "Young's modulus.")
-      .field("poissons_ratio", &SolidSpec::poissons_ratio, number().at_least(0).at_most(0.4999), "Poisson's ratio.")
-      .field("material", &SolidSpec::material,
-             one_of<SolidMaterial>(
-                 {{SolidMaterial::linear, "linear", "Hooke's law of small strains and rotations"},
-                  {SolidMaterial::st_venant_kirchhoff, "st-venant-kirchhoff",
-                   "Hooke's law of the Green-Lagrange strain: any rotation, moderate strain"},
-                  {SolidMaterial::neo_hookean, "neo-hookean", "compressible neo-Hookean: any rotation, large strain"}}),
-             "Law between deformation and stress; all agree for small strains.")
+      .field("density", &SolidSpec::density, quantity(dimension::density).positive(),
+             "Mass per volume. Absent: that of the material.")
+      .field("youngs_modulus", &SolidSpec::youngs_modulus, quantity(dimension::stress).positive(),
+             "Young's modulus. Absent: that of the material.")
+      .field("poissons_ratio", &SolidSpec::poissons_ratio, number().at_least(0).at_most(0.4999),
+             "Poisson's ratio. Absent: that of the material, or 0.3.")
+      .field("material", &SolidSpec::material, describe_material_use(),
+             "The law between deformation and stress, all of which agree for small strains; or the name of a material "
+             "of the "
+             "scene or of `ictus materials`, or a material of its own in braces, with the keys of materials.")
       .field("position", &SolidSpec::position, vector(quantity(dimension::length)), "Where the shape's own origin is.")
       .field("rotation", &SolidSpec::rotation, vector(quantity(dimension::angle)),
              "Turns the shape about its own origin: axis times angle.")

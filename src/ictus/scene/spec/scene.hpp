@@ -190,6 +190,7 @@ struct Scene {
   TimeSpec time;
   std::optional<Integrator> integrator;  ///< absent: build chooses by the bodies
   Vec3 gravity{0, 0, 0};                 ///< m/s²
+  OrderedMap<MaterialSpec> materials;
   OrderedMap<Body> bodies;
   std::vector<ContactSpec> contacts;
   std::vector<AnyJoint> joints;
@@ -205,5 +206,8 @@ struct Scene {
   std::vector<std::vector<std::string>> refinements;  ///< changes "key=value" that give other meshes and steps
   bool operator==(const Scene&) const = default;
 };
+
+/// The material that a body names or brings; none where it names a law.
+const MaterialSpec* find_material(const Scene& scene, const MaterialUse& use);
 
 }  // namespace ictus::scene

@@ -1,7 +1,8 @@
 #pragma once
 
-/// Elastic solids, as plain data in SI units.
+/// Elastic and plastic solids, as plain data in SI units.
 
+#include <ictus/scene/spec/material_spec.hpp>
 #include <ictus/scene/spec/rayleigh_spec.hpp>
 #include <ictus/scene/spec/values.hpp>
 #include <optional>
@@ -12,7 +13,6 @@
 namespace ictus::scene {
 
 enum class SolidElement { tetrahedron, hexahedron };
-enum class SolidMaterial { linear, st_venant_kirchhoff, neo_hookean };
 enum class Directions { all, x, y, z, xy, yz, xz };
 
 struct BoxShapeSpec {
@@ -69,11 +69,13 @@ struct PressureSpec {
 };
 
 struct SolidSpec {
+  static constexpr double usual_poissons_ratio = 0.3;
+
   SolidShape shape;
-  double density = 0;           ///< kg/m³, > 0
-  double youngs_modulus = 0;    ///< Pa, > 0
-  double poissons_ratio = 0.3;  ///< in [0, 0.5)
-  SolidMaterial material = SolidMaterial::neo_hookean;
+  std::optional<double> density;         ///< kg/m³, > 0; none: that of the material
+  std::optional<double> youngs_modulus;  ///< Pa, > 0; likewise
+  std::optional<double> poissons_ratio;  ///< in [0, 0.5); likewise, or usual_poissons_ratio
+  MaterialUse material;
   Vec3 position{0, 0, 0};  ///< m, where the shape's own origin is
   Vec3 rotation{0, 0, 0};  ///< rad, axis times angle, about the shape's own origin
   Vec3 velocity{0, 0, 0};  ///< m/s

@@ -1,0 +1,207 @@
+#include <ictus/scene/describe/describe.hpp>
+
+#include <ictus/scene/schema/scalar_kinds.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace ictus::scene {
+
+namespace {
+
+Typed<SolidLaw> law() {
+  return one_of<SolidLaw>(
+      {{SolidLaw::linear, "linear", "Hooke's law of small strains and rotations"},
+       {SolidLaw::st_venant_kirchhoff, "st-venant-kirchhoff",
+        "Hooke's law of the Green-Lagrange strain: any rotation, moderate strain"},
+       {SolidLaw::neo_hookean, "neo-hookean", "compressible neo-Hookean: any rotation, large strain"},
+       {SolidLaw::hencky, "hencky", "Hooke's law of the logarithmic strain, the elastic part of j2; hexahedra only"},
+       {SolidLaw::j2, "j2",
+        "metal that yields at von Mises' stress `yield_stress` and hardens; any rotation and strain; hexahedra only"}});
+}
+
+Object<LinearHardeningSpec> linear_hardening() {
+  Object<LinearHardeningSpec> object("linear", "Flow stress = yield_stress + modulus · plastic strain.");
+  object.required("modulus", &LinearHardeningSpec::modulus, quantity(dimension::stress).at_least(0),
+                  "Slope of the flow stress over the plastic strain; 0: ideal plasticity.");
+  return object;
+}
+
+Object<VoceHardeningSpec> voce_hardening() {
+  Object<VoceHardeningSpec> object(
+      "voce", "Flow stress = yield_stress + modulus · α + saturation · (1 − exp(−rate · α)), α plastic strain.");
+  object
+      .required("saturation", &VoceHardeningSpec::saturation, quantity(dimension::stress).positive(),
+                "By how much the flow stress rises until it is saturated.")
+      .required("rate", &VoceHardeningSpec::rate, number().positive(), "How fast it does, per plastic strain.")
+      .field("modulus", &VoceHardeningSpec::modulus, quantity(dimension::stress).at_least(0),
+             "Slope that stays behind saturation.");
+  return object;
+}
+
+Object<TableHardeningSpec> table_hardening() {
+  Object<TableHardeningSpec> object("table",
+                                    "Straight lines between points of a measured curve, level behind the last.");
+  object
+      .required(
+          "points", &TableHardeningSpec::points,
+          list(Typed<std::array<double, 2>>{
+              std::make_shared<ListKindOf<std::array<double, 2>>>(Typed<double>(number()).kind, 2)}),
+          "Pairs of plastic strain and true flow stress in Pa, the first at plastic strain 0 with the yield_stress.")
+      .check([](const TableHardeningSpec& spec, const std::string& path, Reading& reading) {
+        constexpr std::size_t max_points = 32;
+        const auto& points = spec.points;
+        if (points.size() < 2 || points.size() > max_points)
+          return reading.mistake(path + ".points",
+                                 fmt::format("must have 2 to {} points, not {}", max_points, points.size()));
+        if (points[0][0] != 0) reading.mistake(path + ".points.0", "must begin at plastic strain 0");
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          const std::string at = fmt::format("{}.points.{}", path, i);
+          if (!(points[i][1] > 0)) reading.mistake(at, "must have a flow stress > 0");
+          if (i == 0) continue;
+          if (!(points[i][0] > points[i - 1][0]))
+            reading.mistake(
+                at, fmt::format("must have a plastic strain above {:g}, that of the point before", points[i - 1][0]));
+          if (points[i][1] < points[i - 1][1])
+            reading.mistake(at,
+                            fmt::format("must not have a flow stress below {:g} Pa, that of the point before: a metal "
+                                        "that softens without bound has no solution",
+                                        points[i - 1][1]));
+        }
+      });
+  return object;
+}
+
+void check_material(const MaterialSpec& spec, const std::string& path, Reading& reading) {
+  if (spec.law == SolidLaw::j2) {
+    if (!spec.yield_stress) reading.mistake(path + ".yield_stress", "is missing, law: j2 needs it");
+    if (spec.yield_stress && spec.youngs_modulus && *spec.yield_stress > 0.1 * *spec.youngs_modulus)
+      reading.mistake(
+          path + ".yield_stress",
+          fmt::format("must be at most a tenth of youngs_modulus, {:g} Pa: metals yield at elastic strains of "
+                      "less than a per cent; are the units right?",
+                      0.1 * *spec.youngs_modulus));
+    const auto* table = spec.hardening ? std::get_if<TableHardeningSpec>(&*spec.hardening) : nullptr;
+    if (table && spec.yield_stress && !table->points.empty() && table->points[0][1] != *spec.yield_stress)
+      reading.mistake(path + ".hardening.points.0", fmt::format("must have the yield_stress, {:g} Pa, not {:g} Pa",
+                                                                *spec.yield_stress, table->points[0][1]));
+    return;
+  }
+  const auto has_no_meaning = [&](const char* key, bool given) {
+    if (given) reading.mistake(fmt::format("{}.{}", path, key), "has a meaning with law: j2 alone");
+  };
+  has_no_meaning("yield_stress", spec.yield_stress.has_value());
+  has_no_meaning("hardening", spec.hardening.has_value());
+  has_no_meaning("heat_share", spec.heat_share.has_value());
+}
+
+/// A law, a name or a map; j2 is no word by itself.
+class MaterialUseKind final : public EnumKind {
+ public:
+  MaterialUseKind() : EnumKind(words()), own_(describe_material().kind()) {}
+
+  void read(const Node& node, const std::string& path, Reading& reading, void* value) const override {
+    auto& use = *static_cast<MaterialUse*>(value);
+    use = {};
+    if (node.is_map()) return own_->read(node, path, reading, &use.own.emplace());
+    if (!node.is_scalar() || node.text.empty()) return report_wrong(node, path, reading, allowed());
+    const auto word =
+        std::find_if(choices().begin(), choices().end(), [&](const auto& c) { return c.name == node.text; });
+    if (word != choices().end()) return store(value, word->value);
+    if (node.text == "j2")
+      return reading.mistake(node, path,
+                             "law j2 needs a yield_stress: give a map such as {law: j2, yield_stress: 355 MPa}, or the "
+                             "name of a material");
+    use.name = node.text;
+  }
+  Node write(const void* value) const override {
+    const auto& use = *static_cast<const MaterialUse*>(value);
+    if (use.own) return own_->write(&*use.own);
+    return use.name.empty() ? EnumKind::write(value) : Node::scalar(use.name);
+  }
+  std::string allowed() const override {
+    return EnumKind::allowed() + ", the name of a material, or a map as in materials";
+  }
+  nlohmann::ordered_json json_schema() const override {
+    return {{"anyOf", {nlohmann::ordered_json{{"type", "string"}}, own_->json_schema()}}};
+  }
+
+ private:
+  static std::vector<Choice> words() {
+    std::vector<Choice> words = dynamic_cast<const EnumKind&>(*law().kind).choices();
+    std::erase_if(words, [](const Choice& choice) { return choice.value == static_cast<int>(SolidLaw::j2); });
+    return words;
+  }
+  void store(void* value, int choice) const override {
+    static_cast<MaterialUse*>(value)->law = static_cast<SolidLaw>(choice);
+  }
+  int load(const void* value) const override { return static_cast<int>(static_cast<const MaterialUse*>(value)->law); }
+
+  std::shared_ptr<const ObjectKind> own_;
+};
+
+}  // namespace
+
+Object<MaterialSpec> describe_material() {
+  Object<MaterialSpec> object("material", "What bodies are made of.");
+  object.field("law", &MaterialSpec::law, law(), "Law between deformation and stress; all agree for small strains.")
+      .field("density", &MaterialSpec::density, quantity(dimension::density).positive(),
+             "Mass per volume. Absent: that of the body.")
+      .field("youngs_modulus", &MaterialSpec::youngs_modulus, quantity(dimension::stress).positive(),
+             "Young's modulus. Absent: that of the body.")
+      .field("poissons_ratio", &MaterialSpec::poissons_ratio, number().at_least(0).at_most(0.4999),
+             "Poisson's ratio. Absent: that of the body.")
+      .field("yield_stress", &MaterialSpec::yield_stress, quantity(dimension::stress).positive(),
+             "Von Mises' stress at which it begins to flow. Absent: it never does; j2 needs it.")
+      .field("hardening", &MaterialSpec::hardening, variant(linear_hardening(), voce_hardening(), table_hardening()),
+             "How the flow stress grows with plastic strain; of j2. Absent: it does not, ideal plasticity.")
+      .field(
+          "heat_share", &MaterialSpec::heat_share, number().at_least(0).at_most(1),
+          "Share of plastic work that becomes heat; the rest stays in the material as `hardening`; of j2. Absent: what "
+          "ideal plasticity at the yield_stress would take is heat.")
+      .check(check_material);
+  return object;
+}
+
+Typed<MaterialUse> describe_material_use() { return {std::make_shared<MaterialUseKind>()}; }
+
+void check_materials(const Scene& scene, Reading& reading) {
+  for (const auto& [name, body] : scene.bodies) {
+    const auto* solid = std::get_if<SolidSpec>(&body);
+    if (!solid) continue;
+    const std::string path = fmt::format("bodies.{}", name);
+    const MaterialSpec* material = find_material(scene, solid->material);
+    if (!material && !solid->material.name.empty()) {
+      std::vector<std::string> names = scene.materials.names();
+      for (const char* word : {"linear", "st-venant-kirchhoff", "neo-hookean", "hencky"}) names.emplace_back(word);
+      for (const LibraryMaterial& one : material_library()) names.emplace_back(one.name);
+      std::string near = suggestion(solid->material.name, names);
+      if (near.empty()) near = "; `ictus materials` lists those that come with the program";
+      reading.mistake(path + ".material",
+                      fmt::format("no law and no material is named '{}'{}", solid->material.name, near));
+      continue;
+    }
+    const auto check = [&](const char* key, bool in_body, bool in_material, bool is_needed) {
+      const std::string at = fmt::format("{}.{}", path, key);
+      if (in_body && in_material) reading.mistake(at, "is given by the material too; leave it out here, or there");
+      if (is_needed && !in_body && !in_material)
+        reading.mistake(at, material ? "is missing, and the material does not give it" : "is missing");
+    };
+    check("density", solid->density.has_value(), material && material->density, true);
+    check("youngs_modulus", solid->youngs_modulus.has_value(), material && material->youngs_modulus, true);
+    check("poissons_ratio", solid->poissons_ratio.has_value(), material && material->poissons_ratio, false);
+  }
+}
+
+const MaterialSpec* find_material(const Scene& scene, const MaterialUse& use) {
+  if (use.own) return &*use.own;
+  if (use.name.empty()) return nullptr;
+  if (const MaterialSpec* own = scene.materials.find(use.name)) return own;
+  for (const LibraryMaterial& one : material_library())
+    if (one.name == use.name) return &one.material;
+  return nullptr;
+}
+
+}  // namespace ictus::scene

@@ -1,0 +1,61 @@
+#pragma once
+
+/// What bodies are made of, as plain data in SI units.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ictus::scene {
+
+enum class SolidLaw { linear, st_venant_kirchhoff, neo_hookean, hencky, j2 };
+
+struct LinearHardeningSpec {
+  double modulus = 0;  ///< Pa, ≥ 0
+  bool operator==(const LinearHardeningSpec&) const = default;
+};
+struct VoceHardeningSpec {
+  double saturation = 0;  ///< Pa, > 0
+  double rate = 0;        ///< > 0
+  double modulus = 0;     ///< Pa, ≥ 0
+  bool operator==(const VoceHardeningSpec&) const = default;
+};
+struct TableHardeningSpec {
+  std::vector<std::array<double, 2>> points;  ///< plastic strain, flow stress (Pa)
+  bool operator==(const TableHardeningSpec&) const = default;
+};
+using HardeningSpec = std::variant<LinearHardeningSpec, VoceHardeningSpec, TableHardeningSpec>;
+
+struct MaterialSpec {
+  SolidLaw law = SolidLaw::neo_hookean;
+  std::optional<double> density;         ///< kg/m³, > 0
+  std::optional<double> youngs_modulus;  ///< Pa, > 0
+  std::optional<double> poissons_ratio;  ///< in [0, 0.5)
+  std::optional<double> yield_stress;    ///< Pa, > 0; of j2
+  std::optional<HardeningSpec> hardening;
+  std::optional<double> heat_share;  ///< in [0, 1]
+  bool operator==(const MaterialSpec&) const = default;
+};
+
+/// What a body says of its material: a law, the name of a material of the scene or of the library, or a material of its
+/// own.
+struct MaterialUse {
+  SolidLaw law = SolidLaw::neo_hookean;
+  std::string name;                 ///< empty: none
+  std::optional<MaterialSpec> own;  ///< instead of a name
+  bool operator==(const MaterialUse&) const = default;
+};
+
+/// A material that comes with the program.
+struct LibraryMaterial {
+  std::string_view name;
+  std::string_view title;
+  std::string_view source;
+  MaterialSpec material;
+};
+const std::vector<LibraryMaterial>& material_library();
+
+}  // namespace ictus::scene

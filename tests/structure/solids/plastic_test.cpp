@@ -1,0 +1,226 @@
+// Bodies that yield: what their motion keeps, and what published bars look like after the impact.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <ictus/dynamics/explicit/central_difference.hpp>
+#include <ictus/dynamics/scheme/cd_lagrange.hpp>
+#include <ictus/dynamics/system/step_limit.hpp>
+#include <numbers>
+
+#include "support/plastic_block.hpp"
+
+namespace ictus {
+namespace {
+
+using math::Vec3;
+using mechanics::Solid;
+
+dynamics::System spinning() {
+  std::vector<dynamics::BodyPtr> bodies;
+  bodies.push_back(testing::spinning_block());
+  return {std::move(bodies), {}, exec::Executor(1)};
+}
+
+struct Spin {
+  double angular = 0;  ///< largest change of the angular momentum, of itself
+  double error = 0;    ///< T + V + D − what they were, over the energy at the start
+  double taken = 0;    ///< D over the same
+};
+
+/// Spins, and pulses along x so fast that it yields.
+Spin spin(double h, double end) {
+  const dynamics::System system = spinning();
+  dynamics::CentralDifference scheme;
+  scheme.prepare(system);
+  model::State state = system.initial_state();
+  for (std::size_t k = 0; k < state.p.size(); k += 3) state.p[k] += 0.5 * (state.q[k] - 0.5) / system.inverse_mass()[k];
+  scheme.start(system, h, state);
+  const double begin = scheme.energy(system, h, state).total();
+  const Vec3 angular = system.momentum(state.q, state.p).angular;
+  Spin result;
+  while (state.time < end - h / 2) {
+    scheme.step(system, h, state);
+    result.angular =
+        std::max(result.angular, (system.momentum(state.q, state.p).angular - angular).norm() / angular.norm());
+  }
+  const double taken = system.dissipated(state.q).total();
+  result.taken = taken / begin;
+  result.error = (scheme.energy(system, h, state).total() + taken - begin) / begin;
+  return result;
+}
+
+TEST(Plastic, ASpinningBodyThatYieldsKeepsItsAngularMomentum) {
+  const Spin run = spin(2e-3, 2.0);
+  EXPECT_LT(run.angular, 1e-13);
+  EXPECT_GT(run.taken, 0.02);
+}
+
+/// No term of the account is a remainder: the error is what the trapezoid rule makes of a potential that flow changes
+/// from step to step.
+TEST(Plastic, TheErrorOfTheEnergyFallsWithTheSquareOfTheStep) {
+  const Spin coarse = spin(2e-3, 2.0), middle = spin(1e-3, 2.0), fine = spin(2.5e-4, 2.0);
+  EXPECT_LT(std::abs(coarse.error), 2e-3);
+  EXPECT_LT(std::abs(middle.error), std::abs(coarse.error) / 2.5);
+  EXPECT_LT(std::abs(fine.error), std::abs(coarse.error) / 40);
+  EXPECT_NEAR(coarse.taken, fine.taken, 0.01 * fine.taken);
+}
+
+TEST(Plastic, AStateInTheMiddleOfFlowContinuesToTheSameBits) {
+  const dynamics::System system = spinning();
+  const double h = 2e-3;
+  const auto run = [&](model::State& state, int steps) {
+    dynamics::CentralDifference scheme;
+    scheme.prepare(system);
+    if (state.step == 0) scheme.start(system, h, state);
+    for (int n = 0; n < steps; ++n) scheme.step(system, h, state);
+  };
+  model::State whole = system.initial_state();
+  for (std::size_t k = 0; k < whole.p.size(); k += 3) whole.p[k] *= 2;
+  model::State parts = whole;
+  run(whole, 300);
+  run(parts, 120);
+  run(parts, 180);
+  EXPECT_GT(system.dissipated(whole.q).total(), 0);
+  EXPECT_EQ(whole, parts);
+}
+
+struct Foot {
+  double along = 0;     ///< radius of the foot on the axes of the mesh (mm)
+  double diagonal = 0;  ///< and between them
+  double length = 0;    ///< mm
+};
+
+/// A quarter of a rod: a square core of 2 × 2 cells, two rings of four around it, in layers.
+geometry::VolumeMesh quarter_rod(double radius, double height, int layers) {
+  constexpr int core = 2, rings = 2;
+  constexpr double side = 0.5;  // of the core, over the radius
+  geometry::VolumeMesh mesh;
+  std::vector<std::array<int, 4>> cells;
+  std::vector<Vec3> plane;
+  const auto core_node = [](int i, int j) { return i + (core + 1) * j; };
+  for (int j = 0; j <= core; ++j)
+    for (int i = 0; i <= core; ++i) plane.emplace_back(side * i / core, side * j / core, 0);
+  for (int j = 0; j < core; ++j)
+    for (int i = 0; i < core; ++i)
+      cells.push_back({core_node(i, j), core_node(i + 1, j), core_node(i + 1, j + 1), core_node(i, j + 1)});
+  // Around the core from the x axis to the y axis, ring after ring.
+  std::vector<int> inner;
+  for (int j = 0; j <= core; ++j) inner.push_back(core_node(core, j));
+  for (int i = core - 1; i >= 0; --i) inner.push_back(core_node(i, core));
+  const std::vector<int> start = inner;
+  for (int ring = 1; ring <= rings; ++ring) {
+    std::vector<int> outer;
+    for (std::size_t k = 0; k < start.size(); ++k) {
+      const double angle = std::numbers::pi / 2 * static_cast<double>(k) / (2 * core), part = 1.0 * ring / rings;
+      outer.push_back(static_cast<int>(plane.size()));
+      plane.push_back((1 - part) * plane[static_cast<std::size_t>(start[k])] +
+                      part * Vec3(std::cos(angle), std::sin(angle), 0));
+    }
+    for (std::size_t k = 0; k + 1 < start.size(); ++k)
+      cells.push_back({inner[k], outer[k], outer[k + 1], inner[k + 1]});
+    inner = outer;
+  }
+  const int count = static_cast<int>(plane.size());
+  for (int layer = 0; layer <= layers; ++layer) {
+    for (int i = 0; i < count; ++i) {
+      const Vec3& x = plane[static_cast<std::size_t>(i)];
+      const int node = layer * count + i;
+      mesh.nodes.emplace_back(radius * x.x(), radius * x.y(), height * layer / layers);
+      if (x.x() < 1e-12) mesh.node_sets["x"].push_back(node);
+      if (x.y() < 1e-12) mesh.node_sets["y"].push_back(node);
+      if (layer == 0) mesh.node_sets["bottom"].push_back(node);
+      if (layer == layers) mesh.node_sets["top"].push_back(node);
+    }
+    if (layer == layers) break;
+    for (const auto& [a, b, c, d] : cells) {
+      const int low = layer * count, high = low + count;
+      mesh.hexahedra.push_back({low + a, low + b, low + c, low + d, high + a, high + b, high + c, high + d});
+    }
+  }
+  return mesh;
+}
+
+/// A quarter of the copper rod of the case, its foot held along z as in the computations that others have published.
+class TaylorBar {
+ public:
+  explicit TaylorBar(int layers)
+      : mesh_(quarter_rod(3.2e-3, 32.4e-3, layers)),
+        system_(bodies(), {}, exec::Executor(1)),
+        state_(system_.initial_state()),
+        step_(0.08 * dynamics::explicit_step_limit(system_).step) {
+    scheme_.prepare(system_);
+    scheme_.start(system_, step_, state_);
+    begin_ = energy();
+  }
+
+  void run(double until) {
+    while (state_.time < until) scheme_.step(system_, step_, state_);
+  }
+  Foot foot() const {
+    Foot foot;
+    for (const int node : mesh_.node_sets.at("bottom")) {
+      const auto k = 3 * static_cast<std::size_t>(node);
+      const double x = state_.q[k], y = state_.q[k + 1], radius = 1e3 * std::hypot(x, y);
+      if (y < 1e-9) foot.along = std::max(foot.along, radius);
+      if (std::abs(x - y) < 1e-9) foot.diagonal = std::max(foot.diagonal, radius);
+    }
+    const auto head = 3 * static_cast<std::size_t>(mesh_.node_sets.at("top").front());
+    foot.length = 1e3 * state_.q[head + 2];
+    return foot;
+  }
+  /// Kinetic and stored energy with what flow took, over that at the start.
+  double account() const { return (energy() + taken()) / begin_; }
+  double taken() const { return system_.dissipated(state_.q).total(); }
+  double begin() const { return begin_; }
+
+ private:
+  std::vector<dynamics::BodyPtr> bodies() const {
+    mechanics::SolidProperties properties;
+    properties.material = mechanics::SolidMaterial::hencky;
+    properties.lame = mechanics::lame(117e9, 0.35);
+    properties.plasticity = mechanics::Plasticity{mechanics::LinearHardening{400e6, 100e6}};
+    properties.density = 8930;
+    properties.velocity = {0, 0, -227};
+    for (const int node : mesh_.node_sets.at("bottom")) properties.held.push_back({node, {false, false, true}});
+    for (const int node : mesh_.node_sets.at("x")) properties.held.push_back({node, {true, false, false}});
+    for (const int node : mesh_.node_sets.at("y")) properties.held.push_back({node, {false, true, false}});
+    std::vector<dynamics::BodyPtr> all;
+    all.push_back(std::make_unique<Solid>("bar", mesh_, properties, 0));
+    return all;
+  }
+  double energy() const { return scheme_.energy(system_, step_, state_).total(); }
+
+  geometry::VolumeMesh mesh_;
+  dynamics::System system_;
+  dynamics::CentralDifference scheme_;
+  model::State state_;
+  double step_, begin_ = 0;
+};
+
+/// Published, on meshes far finer: radius 5.45 mm at 12 µs, 6.25 at 20 µs, 7.22 to 7.23 at the end, length 21.42
+/// to 21.43. Elements of this kind, as many, have 7.076 and 21.478 by an independent program, largest radius and
+/// length; this one is 4 % too stiff on the way.
+TEST(Plastic, ATaylorBarIsAsLongAndWideAsPublished) {
+  TaylorBar bar(30);
+  const auto tell = [&](const char* when) {
+    const Foot foot = bar.foot();
+    std::printf("%s: radius %.3f and %.3f mm, length %.3f mm\n", when, foot.along, foot.diagonal, foot.length);
+    return foot;
+  };
+  bar.run(12e-6);
+  EXPECT_NEAR(tell("12 us").along, 5.45, 0.05 * 5.45);
+  EXPECT_NEAR(bar.account(), 1, 1e-4);
+  bar.run(20e-6);
+  EXPECT_NEAR(tell("20 us").along, 6.25, 0.05 * 6.25);
+  bar.run(80e-6);
+  const Foot foot = tell("80 us");
+  EXPECT_NEAR(foot.along, 7.076, 0.01 * 7.076);
+  EXPECT_NEAR(foot.diagonal, 7.076, 0.005 * 7.076);
+  EXPECT_NEAR(foot.length, 21.478, 0.0005 * 21.478);
+  EXPECT_NEAR(bar.account(), 1, 1e-4);
+  EXPECT_GT(bar.taken(), 0.95 * bar.begin());
+}
+
+}  // namespace
+}  // namespace ictus

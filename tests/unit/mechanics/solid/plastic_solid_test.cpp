@@ -1,0 +1,203 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <ictus/base/error.hpp>
+#include <random>
+
+#include "support/plastic_block.hpp"
+
+namespace ictus::mechanics {
+namespace {
+
+using math::Vec3;
+
+class PlasticSolid : public ::testing::Test {
+ protected:
+  exec::Executor exec;
+  const Solid solid{"block", testing::skewed_box(), testing::soft_metal(), 0};
+
+  std::vector<double> rest() const {
+    std::vector<double> q(solid.dofs().end() + solid.history()), p(solid.dofs().end());
+    solid.initialise(q, p);
+    solid.begin_history(q);
+    return q;
+  }
+  /// Strained at random, so that most points flow or, small, none do.
+  static void shake(std::vector<double>& q, std::size_t dofs, double by, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> value(-by, by);
+    for (std::size_t k = 0; k < dofs; ++k) q[k] += value(random);
+  }
+  std::vector<double> force(const std::vector<double>& q) const {
+    std::vector<double> f(solid.dofs().size);
+    solid.kick(exec, q, 1.0, f);
+    return f;
+  }
+  void advance(std::vector<double>& q) const {
+    std::vector<double> p(solid.dofs().size);
+    solid.advance(exec, q, 0.0, p);
+  }
+};
+
+/// The forces are the gradient of the potential of the step while points flow, from any history [eq. plasticity-2].
+TEST_F(PlasticSolid, ForceIsTheGradientWhileItFlows) {
+  std::vector<double> q = rest();
+  for (unsigned round = 1; round <= 3; ++round) {
+    shake(q, solid.dofs().size, 0.01, round);
+    const std::vector<double> f = force(q);
+    const double d = 1e-6;
+    for (std::size_t k = 0; k < solid.dofs().size; k += 5) {
+      const double at = q[k];
+      q[k] = at + d;
+      const double above = solid.potential_energy(exec, q).strain;
+      q[k] = at - d;
+      const double below = solid.potential_energy(exec, q).strain;
+      q[k] = at;
+      EXPECT_NEAR(f[k], -(above - below) / (2 * d), 3e-8);
+    }
+    const double before = solid.dissipated(exec, q).heat;
+    advance(q);
+    EXPECT_GT(solid.dissipated(exec, q).heat, before);
+  }
+}
+
+/// Once the history has been taken to a configuration nothing flows any more there: same forces, and the energy has
+/// given up what flow took.
+TEST_F(PlasticSolid, HistoryThatWasTakenToAPlaceRestsThere) {
+  std::vector<double> q = rest();
+  shake(q, solid.dofs().size, 0.01, 4);
+  const std::vector<double> before = force(q);
+  const double potential = solid.potential_energy(exec, q).strain;
+  advance(q);
+  const std::vector<double> after = force(q);
+  for (std::size_t k = 0; k < before.size(); ++k) EXPECT_NEAR(after[k], before[k], 1e-12);
+  const Dissipated taken = solid.dissipated(exec, q);
+  EXPECT_GT(taken.hardening, 1e-5);
+  EXPECT_NEAR(solid.potential_energy(exec, q).strain + taken.heat + taken.hardening, potential, 1e-13);
+  std::vector<double> again = q;
+  advance(again);
+  for (std::size_t k = 0; k < q.size(); ++k) EXPECT_NEAR(again[k], q[k], 1e-11 * std::max(1.0, std::abs(q[k])));
+}
+
+TEST_F(PlasticSolid, ElasticCyclesClose) {
+  const std::vector<double> start = rest();
+  std::vector<double> q = start;
+  for (unsigned round = 1; round <= 20; ++round) {
+    std::vector<double> moved = q;
+    shake(moved, solid.dofs().size, 1e-4, round);
+    std::copy(moved.begin(), moved.begin() + static_cast<std::ptrdiff_t>(solid.dofs().size), q.begin());
+    advance(q);
+  }
+  std::copy(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(solid.dofs().size), q.begin());
+  EXPECT_EQ(q, start);
+  EXPECT_EQ(solid.dissipated(exec, q).heat, 0);
+  EXPECT_LT(std::abs(solid.potential_energy(exec, q).strain), 1e-25);
+}
+
+TEST_F(PlasticSolid, PassesThePatchTestWhileItFlows) {
+  std::vector<double> q = rest();
+  Eigen::Matrix3d a;
+  a << 1.05, 0.03, -0.02, 0.015, 0.97, 0.04, 0.02, -0.03, 1.01;
+  for (std::size_t k = 0; k < solid.dofs().size; k += 3) {
+    const Vec3 x = a * Vec3::Map(q.data() + k);
+    for (int c = 0; c < 3; ++c) q[k + static_cast<std::size_t>(c)] = x[c];
+  }
+  const std::vector<double> f = force(q);
+  const geometry::VolumeMesh box = geometry::box_mesh({1, 1.1, 0.8}, {3, 3, 2}, geometry::VolumeElement::hexahedron);
+  int inner = 0;
+  for (std::size_t k = 0; k < f.size(); k += 3) {
+    const Vec3& x = box.nodes[k / 3];
+    if ((x.array() < 1e-9).any() || ((Vec3(1, 1.1, 0.8) - x).array() < 1e-9).any()) continue;
+    ++inner;
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(f[k + c], 0, 1e-13);
+  }
+  EXPECT_EQ(inner, 4);
+  advance(q);
+  EXPECT_GT(solid.dissipated(exec, q).heat, 0.03);
+}
+
+TEST_F(PlasticSolid, ForcesAndMomentsComeInPairs) {
+  std::vector<double> q = rest();
+  shake(q, solid.dofs().size, 0.01, 6);
+  const Momentum total = solid.momentum(q, force(q));
+  EXPECT_LT(total.linear.norm(), 1e-14);
+  EXPECT_LT(total.angular.norm(), 1e-14);
+}
+
+/// Small uniform strains are Hooke's.
+TEST_F(PlasticSolid, IsHookeanForSmallStrains) {
+  SolidProperties hooke = testing::soft_metal();
+  hooke.material = SolidMaterial::linear;
+  const Solid linear("block", testing::skewed_box(), hooke, 0);
+  std::vector<double> q = rest();
+  Eigen::Matrix3d a;
+  a << 3, 1, -2, 1, -1, 2, -2, 2, 1;
+  a *= 1e-8;
+  for (std::size_t k = 0; k < solid.dofs().size; k += 3) {
+    const Vec3 x = Vec3::Map(q.data() + k), moved = x + a * x;
+    for (int c = 0; c < 3; ++c) q[k + static_cast<std::size_t>(c)] = moved[c];
+  }
+  std::vector<double> expected(solid.dofs().size);
+  linear.kick(exec, q, 1.0, expected);
+  const std::vector<double> f = force(q);
+  for (std::size_t k = 0; k < f.size(); ++k) EXPECT_NEAR(f[k], expected[k], 1e-12) << "of 1e-6";
+}
+
+TEST_F(PlasticSolid, ThreadsGiveTheSameBits) {
+  const Solid large("block", geometry::box_mesh({1, 1, 1}, {20, 20, 20}, geometry::VolumeElement::hexahedron),
+                    testing::soft_metal(), 0);
+  std::vector<double> one(large.dofs().end() + large.history()), p(large.dofs().end()), r(p.size());
+  large.initialise(one, p);
+  large.begin_history(one);
+  shake(one, large.dofs().size, 1e-3, 9);
+  std::vector<double> three = one;
+  large.advance(exec::Executor(1), one, 0.1, p);
+  large.advance(exec::Executor(3), three, 0.1, r);
+  EXPECT_EQ(p, r);
+  EXPECT_EQ(one, three);
+  EXPECT_EQ(large.dissipated(exec::Executor(1), one).heat, large.dissipated(exec::Executor(3), one).heat);
+  EXPECT_GT(large.dissipated(exec::Executor(1), one).heat, 0);
+}
+
+/// Two bodies that remember share the end of q, each its own part.
+TEST_F(PlasticSolid, BodiesKeepTheirOwnHistory) {
+  const Solid second("second", testing::skewed_box(), testing::soft_metal(), solid.dofs().end(), solid.history());
+  std::vector<double> q(second.dofs().end() + solid.history() + second.history()), p(second.dofs().end());
+  solid.initialise(q, p);
+  second.initialise(q, p);
+  solid.begin_history(q);
+  second.begin_history(q);
+  for (const double value : q) EXPECT_TRUE(std::isfinite(value));
+  for (std::size_t k = 0; k < second.dofs().size; ++k) q[second.dofs().begin + k] *= k % 3 == 0 ? 1.05 : 1;
+  solid.advance(exec, q, 0.0, p);
+  second.advance(exec, q, 0.0, p);
+  EXPECT_EQ(solid.dissipated(exec, q).heat, 0);
+  EXPECT_GT(second.dissipated(exec, q).heat, 0.01);
+}
+
+TEST_F(PlasticSolid, NamesAnInvertedElement) {
+  std::vector<double> q = rest();
+  for (std::size_t k = 0; k < 3; ++k) q[k] += 0.5;
+  EXPECT_THROW(force(q), base::NumericalFailure);
+}
+
+TEST_F(PlasticSolid, PictureShowsTheFlowStress) {
+  std::vector<double> q = rest();
+  for (std::size_t k = 0; k < solid.dofs().size; k += 3) q[k] *= 1.1;
+  advance(q);
+  const Picture picture = solid.draw(q, q);
+  double strain = 0;
+  for (const Picture::Field& field : picture.fields) {
+    if (field.name == "plastic_strain") {
+      for (const double value : field.values) strain = std::max(strain, value);
+    }
+  }
+  EXPECT_NEAR(strain, 2.0 / 3 * std::log(1.1), 0.01);
+  for (const Picture::Field& field : picture.fields) {
+    if (field.name != "von_mises") continue;
+    for (const double value : field.values) EXPECT_NEAR(value, (1 + 4 * strain) / 1.1, 0.03);
+  }
+}
+
+}  // namespace
+}  // namespace ictus::mechanics
