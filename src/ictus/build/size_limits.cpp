@@ -74,6 +74,11 @@ struct PartCounter {
       return {key + ".shape.cells", "cells", product(box->cells), solid_bytes(box->element)};
     if (const auto* rod = std::get_if<scene::CylinderShapeSpec>(&solid.shape))
       return {key + ".shape", "cells", 1.0 * rod->across * rod->across * rod->along, solid_bytes(rod->element)};
+    if (const auto* ball = std::get_if<scene::BallShapeSpec>(&solid.shape))
+      return {key + ".shape.across", "cells", 1.0 * ball->across * ball->across * ball->across,
+              solid_bytes(ball->element)};
+    if (const auto* tube = std::get_if<scene::TubeShapeSpec>(&solid.shape))
+      return {key + ".shape", "cells", 1.0 * tube->around * tube->through * tube->along, solid_bytes(tube->element)};
     return {};
   }
   PartCount operator()(const scene::ShellSpec& shell) const {

@@ -45,6 +45,8 @@ struct StepReport {
   double external_work = 0;              ///< work of loads that no potential covers (J)
   mechanics::Momentum external_impulse;  ///< momentum given by supports, obstacles and gravity
   std::span<const Impulse> impulses;
+  /// Impulse of the supports of each nodal body, about the origin; empty where the scheme does not tell.
+  std::span<const mechanics::Momentum> supports{};
 
   /// Something was taken although its iteration ended at a relative error above what was asked for.
   void accept_unconverged(double error) {

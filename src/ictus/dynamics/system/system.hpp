@@ -74,9 +74,9 @@ class System {
 
   /// p += h f(q) on all nodal bodies. What reaches a supported dof goes to the support and is returned, together
   /// with the impulse of gravity: the momentum that the surroundings gave. `reaction`, where given, takes what reached
-  /// each driven dof.
-  mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p,
-                           std::span<double> reaction = {}) const;
+  /// each driven dof; to `supports`, where given, is added what the supports of each nodal body gave.
+  mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction = {},
+                           std::span<mechanics::Momentum> supports = {}) const;
   /// Puts driven dofs where they are at a time.
   void move_supports(double time, std::span<double> q) const;
   /// Their velocities, the mean between two times.
@@ -120,7 +120,8 @@ class System {
   double momentum_scale(std::span<const double> p) const;
 
  private:
-  mechanics::Momentum release_to_supports(std::span<const double> q, std::span<double> p) const;
+  mechanics::Momentum release_to_supports(std::span<const double> q, std::span<double> p,
+                                          std::span<mechanics::Momentum> supports) const;
   void list_damping();
   void list_driven();
 

@@ -98,4 +98,57 @@ VolumeMesh cylinder_mesh(double radius, double height, int across, int along, Vo
   return mesh;
 }
 
+namespace {
+
+/// A point of the cube [−1, 1]³ moved to the unit ball: cubes around the centre become spheres towards the surface, on
+/// which equal steps along an edge are equal angles; the corners of the middle one lie on its sphere.
+Vec3 swell(const Vec3& x) {
+  const double shell = x.cwiseAbs().maxCoeff();
+  if (shell == 0) return Vec3::Zero();
+  const Vec3 angles = x / shell * (std::numbers::pi / 4);
+  const Vec3 sphere = Vec3(std::tan(angles.x()), std::tan(angles.y()), std::tan(angles.z())).normalized() * shell;
+  const Vec3 cube = x / std::numbers::sqrt3;
+  return shell * sphere + (1 - shell) * cube;
+}
+
+}  // namespace
+
+VolumeMesh ball_mesh(double radius, int across, VolumeElement element) {
+  VolumeMesh mesh;
+  const Grid grid{{across, across, across}};
+  grid.for_each_node([&](int i, int j, int k) {
+    const Vec3 x = Vec3(2.0 * i / across - 1, 2.0 * j / across - 1, 2.0 * k / across - 1);
+    if (x.cwiseAbs().maxCoeff() == 1) mesh.node_sets["side"].push_back(static_cast<int>(mesh.nodes.size()));
+    mesh.nodes.push_back(radius * swell(x));
+  });
+  add_elements(grid, element, mesh);
+  return mesh;
+}
+
+VolumeMesh tube_mesh(double inner, double outer, double height, const std::array<int, 3>& around_through_along,
+                     VolumeElement element) {
+  const auto [around, through, along] = around_through_along;
+  VolumeMesh mesh;
+  // The grid is closed around: its last nodes are its first.
+  const Grid grid{{through, around, along}};
+  std::vector<int> number;
+  grid.for_each_node([&](int i, int j, int k) {
+    const int node = static_cast<int>(mesh.nodes.size());
+    number.push_back(j < around ? node : number[static_cast<std::size_t>(grid.node(i, 0, k))]);
+    if (j == around) return;
+    const double angle = 2 * std::numbers::pi * j / around, r = inner + (outer - inner) * i / through;
+    if (k == 0) mesh.node_sets["bottom"].push_back(node);
+    if (k == along) mesh.node_sets["top"].push_back(node);
+    if (i == 0) mesh.node_sets["inside"].push_back(node);
+    if (i == through) mesh.node_sets["outside"].push_back(node);
+    mesh.nodes.emplace_back(r * std::cos(angle), r * std::sin(angle), height * k / along);
+  });
+  add_elements(grid, element, mesh);
+  for (auto& cell : mesh.hexahedra)
+    for (int& node : cell) node = number[static_cast<std::size_t>(node)];
+  for (auto& cell : mesh.tetrahedra)
+    for (int& node : cell) node = number[static_cast<std::size_t>(node)];
+  return mesh;
+}
+
 }  // namespace ictus::geometry
