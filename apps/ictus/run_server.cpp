@@ -95,8 +95,8 @@ void write_all(socket_t socket, std::string_view text) {
   }
 }
 
-constexpr std::array served_files{result_files::scene, result_files::summary, result_files::history,
-                                  result_files::contacts, result_files::frames};
+constexpr std::array served_files{result_files::scene,    result_files::summary, result_files::history,
+                                  result_files::contacts, result_files::frames,  result_files::filtered};
 
 /// Whether `name` is that of a result file; compared whole, so that no way of writing a path leads elsewhere.
 bool is_result(std::string_view name) {

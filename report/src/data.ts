@@ -137,6 +137,18 @@ export class History {
   }
 }
 
+/// A column of the history through the filter of a channel frequency class, "CFC 180", or null where the run has none.
+export interface Filtered { name: string; samples: Samples }
+
+export function filteredOf(history: History, column: string): Filtered | null {
+  for (const name of history.names()) {
+    const [, cfc, of] = /^cfc(\d+)\.(.*)$/.exec(name) ?? [];
+    const samples = of === column ? history.column(name) : null;
+    if (cfc && samples) return { name: `CFC ${cfc}`, samples };
+  }
+  return null;
+}
+
 export interface EnergyPart { name: string; role: "stored" | "loss"; samples: Samples }
 
 /// What energy is stored in and lost to, bottom of the stack first.
@@ -152,7 +164,7 @@ export function energyParts(history: History): EnergyPart[] {
   ];
 }
 
-export interface Probe { name: string; samples: Samples; exact: Samples | null }
+export interface Probe { name: string; samples: Samples; exact: Samples | null; filtered?: Filtered | null }
 
 /// Probes grouped by quantity ("velocity", "position.x", ...). A probe's name may contain dots, so the names of
 /// the summary decide where it ends; without them it ends at the first dot.
@@ -164,13 +176,13 @@ export function probesByQuantity(history: History, names: readonly string[]): Ma
     const quantity = column.slice(name.length + 1) || "value";
     const samples = history.column(`probe.${column}`);
     if (!samples) continue;
-    const probe = { name: name || "unnamed", samples, exact: history.column(`exact.probe.${column}`) };
+    const probe = { name: name || "unnamed", samples, exact: history.column(`exact.probe.${column}`), filtered: filteredOf(history, `probe.${column}`) };
     groups.set(quantity, [...(groups.get(quantity) ?? []), probe]);
   }
   return groups;
 }
 
-export interface PairHistory { name: string; force: Samples | null; exactForce: Samples | null; gap: Samples | null }
+export interface PairHistory { name: string; force: Samples | null; exactForce: Samples | null; gap: Samples | null; filtered?: Filtered | null }
 
 /// The name of a pair in the columns "contact.<key>.…".
 export function pairLabel(key: string, names: readonly string[]): string {
@@ -186,6 +198,7 @@ export function pairHistories(history: History, names: readonly string[]): PairH
     force: history.column(`contact.${key}.force`),
     exactForce: history.column(`exact.contact.${key}.force`),
     gap: history.column(`contact.${key}.gap`),
+    filtered: filteredOf(history, `contact.${key}.force`),
   }));
 }
 

@@ -68,7 +68,7 @@ export function decimalsFor(reference: number, digits: number): number {
 
 const units = new Map(Object.entries({
   time: "s", position: "m", displacement: "m", deflection: "m", gap: "m", length: "m", penetration: "m",
-  velocity: "m/s", speed: "m/s", acceleration: "m/s²", force: "N", tension: "N", moment: "N m", torque: "N m",
+  velocity: "m/s", speed: "m/s", acceleration: "m/s²", force: "N", axial_force: "N", shear_force: "N", shear: "N", bending_moment: "N m", tension: "N", moment: "N m", torque: "N m",
   stress: "Pa", pressure: "Pa", strain: "", stretch: "", curvature: "1/m", rotation: "rad", angle: "rad",
   angular_velocity: "rad/s", momentum: "N s", impulse: "N s", angular_momentum: "N m s", energy: "J", power: "W",
   mass: "kg", temperature: "K", frequency: "Hz", length_rate: "m/s", height: "m", height_rate: "m/s", distance: "m",

@@ -5,6 +5,7 @@ import { closeUpSection } from "./close-up";
 import { conservationSection } from "./conservation";
 import { History, timeSpan, unpack, type RunDocument } from "./data";
 import { h, type Child } from "./dom";
+import { bodyEnergiesSection, supportsSection } from "./forces";
 import { integer } from "./format";
 import { description, header, headline } from "./headline";
 import { hint, layOut } from "./layout";
@@ -50,6 +51,8 @@ export function runPage(run: RunDocument, kept: Kept | null = null): ShownRun {
     energy,
     conservationSection(history, summary, board, link),
     probesSection(history, summary, board, link),
+    supportsSection(history, board, link),
+    bodyEnergiesSection(history, board, link),
     phaseSection(history, summary, board, link),
     contactSection(run, history, board, link),
     closeUpSection(run, history, board, link),

@@ -10,6 +10,9 @@ import type { TimeLink } from "./time-link";
 export function probeCurves(probes: readonly Probe[]): Curve[] {
   return probes.flatMap((probe, i): Curve[] => {
     const computed: Curve = { label: probe.name, samples: probe.samples, color: seriesColor(i), mark: "line" };
+    if (probe.filtered) {
+      return [{ ...computed, mark: "dotted" }, { ...computed, label: `${probe.name}, ${probe.filtered.name}`, samples: probe.filtered.samples }];
+    }
     if (!probe.exact) return [computed];
     return [computed, { label: `${probe.name}, exact`, samples: probe.exact, color: "--exact", mark: "dashed" }];
   });

@@ -45,7 +45,8 @@ export function pairSpecs(history: History, names: readonly string[]): PlotSpec[
   return pairHistories(history, names).flatMap((pair): PlotSpec[] => {
     const curve = (label: string, samples: Samples | null, color: string, mark: Curve["mark"]): Curve[] =>
       samples ? [{ label, samples, color, mark }] : [];
-    const force = [...curve("mean force", pair.force, "--series-1", "line"), ...curve("exact", pair.exactForce, "--exact", "dashed")];
+    const force = [...curve("mean force", pair.force, "--series-1", pair.filtered ? "dotted" : "line"),
+      ...curve(pair.filtered?.name ?? "", pair.filtered?.samples ?? null, "--series-1", "line"), ...curve("exact", pair.exactForce, "--exact", "dashed")];
     const gap = curve("gap", pair.gap, "--series-3", "line");
     const spec = (quantity: string, unit: string, curves: Curve[]): PlotSpec[] =>
       curves.length > 0 ? [{ title: `${quantity}, ${pair.name}`, unit, height: 200, scale: "linear", curves }] : [];

@@ -19,10 +19,12 @@
 #include <ictus/build/integrators/integrators.hpp>
 #include <ictus/build/joints/joints.hpp>
 #include <ictus/build/loads/loads.hpp>
+#include <ictus/build/probes/probes.hpp>
 #include <ictus/build/size_limits.hpp>
 #include <ictus/dynamics/equilibrium/static_equilibrium.hpp>
 #include <ictus/dynamics/scheme/require_layers.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
+#include <ictus/math/cfc_filter.hpp>
 #include <ictus/observe/ledger/ledger.hpp>
 #include <limits>
 
@@ -64,23 +66,6 @@ double choose_step(const scene::TimeSpec& time, const dynamics::System& system, 
   return step;
 }
 
-/// Where on its body a probe is: a fraction of the length, or the number of a node.
-double probe_position(const scene::Scene& scene, const std::string& name, const scene::ProbeSpec& spec,
-                      Mistakes& mistakes) {
-  const auto* frame = std::get_if<scene::FrameSpec>(scene.bodies.find(spec.of));
-  if (frame && spec.node) {
-    const auto node = find_node(*frame, *spec.node, fmt::format("probes.{}.node", name), mistakes);
-    return static_cast<double>(node.value_or(0));
-  }
-  if (frame) mistakes.add(fmt::format("probes.{}.at", name), "a frame is probed at a named node: use `node`");
-  if (spec.node && !frame)
-    mistakes.add(fmt::format("probes.{}.node", name), fmt::format("{} has no named nodes: use `at`", spec.of));
-  if (is_generalised(*scene.bodies.find(spec.of)) && spec.at.value_or(0) > 0)
-    mistakes.add(fmt::format("probes.{}.at", name),
-                 fmt::format("{} is probed as a whole; it allows only start", spec.of));
-  return spec.at.value_or(0);
-}
-
 /// Whether all bodies can be at rest: those with masses at nodes, that are not given a motion.
 bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
   if (!system.joints().empty()) {
@@ -111,7 +96,7 @@ bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
   return can;
 }
 
-/// Lets the system begin where it rests under gravity.
+/// Lets the system begin where it rests under gravity and the loads of time 0.
 void begin_at_rest(dynamics::System& system, Mistakes& mistakes) {
   if (!can_rest(system, mistakes)) return;
   try {
@@ -126,18 +111,6 @@ void begin_at_rest(dynamics::System& system, Mistakes& mistakes) {
   } catch (const base::NumericalFailure& failure) {
     mistakes.add("start", fmt::format("there is no static equilibrium: {}", failure.what()));
   }
-}
-
-std::vector<observe::Probe> make_probes(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes) {
-  std::vector<observe::Probe> probes;
-  for (const auto& [name, spec] : scene.probes) {
-    const mechanics::Body* body = system.find_body(spec.of);
-    if (body->probe_quantities().empty()) {
-      mistakes.add(fmt::format("probes.{}.of", name), fmt::format("{} has nothing to probe", spec.of));
-    }
-    probes.push_back({name, body, probe_position(scene, name, spec, mistakes)});
-  }
-  return probes;
 }
 
 /// Whole steps that reach the end of the run; an end that is a whole number of steps up to rounding takes that number.
@@ -191,6 +164,23 @@ Stride stride_along_beam(const scene::Scene& scene, const dynamics::System& syst
 /// ledger of a system of this size is read, so that output stays cheap beside the steps.
 double default_output_interval(double end, double step, std::size_t dofs) {
   return std::max(end / 1000, static_cast<double>(observe::Ledger::default_interval(dofs)) * step);
+}
+
+/// A filter takes samples that are evenly spaced, in whole steps, and near enough.
+void choose_output_interval(scene::OutputSpec& output, double end, double step, std::size_t dofs, Mistakes& mistakes) {
+  const bool is_given = output.every.has_value();
+  if (!is_given) output.every = default_output_interval(end, step, dofs);
+  if (!output.filter) return;
+  const double longest = 1 / (math::CfcFilter::min_samples * *output.filter);
+  constexpr double rounding = 1e-9;
+  if (is_given && *output.every > longest * (1 + rounding)) {
+    mistakes.add("output.every", fmt::format("rows {:g} s apart are too few for cfc-{}, which takes {:g} s at most",
+                                             *output.every, *output.filter, longest));
+  } else if (step > longest * (1 + rounding)) {
+    mistakes.add("output.filter", fmt::format("a step of {:g} s is longer than {:g} s, which cfc-{} takes at most",
+                                              step, longest, *output.filter));
+  }
+  output.every = std::max(1.0, std::floor(std::min(*output.every, longest) / step * (1 + rounding))) * step;
 }
 
 /// Bytes of a frame of these bodies, about.
@@ -300,7 +290,12 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   scene.time.courant.reset();
   make_paths_absolute(document, scene);
   const double end = in_space ? static_cast<double>(steps) * step : scene.time.end;
-  if (!scene.output.every) scene.output.every = default_output_interval(end, step, dofs);
+  if (scene.output.body_energies && system.nodal_bodies().empty())
+    mistakes.add("output.body_energies",
+                 "no body of this scene tells its own; bars, frames, shells, solids, rigid bodies and beams among them "
+                 "do");
+  choose_output_interval(scene.output, end, step, dofs, mistakes);
+  mistakes.throw_if_any();
   if (!scene.output.frames) scene.output.frames = default_frame_interval(end, step, system);
   if (!scene.output.audit && has_surfaces(system)) scene.output.audit = default_audit_interval(steps);
   for (std::string& note : locking_notes(scene, system)) notes.push_back(std::move(note));

@@ -79,6 +79,8 @@ struct PartCounter {
               solid_bytes(scene::SolidElement::hexahedron)};
     if (const auto* rod = std::get_if<scene::CylinderShapeSpec>(&solid.shape))
       return {key + ".shape", "cells", 1.0 * rod->across * rod->across * rod->along, solid_bytes(rod->element)};
+    if (const auto* tube = std::get_if<scene::TubeShapeSpec>(&solid.shape))
+      return {key + ".shape", "cells", 1.0 * tube->around * tube->through * tube->along, solid_bytes(tube->element)};
     return {};
   }
   PartCount operator()(const scene::ShellSpec& shell) const {

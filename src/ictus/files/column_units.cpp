@@ -34,6 +34,11 @@ constexpr ColumnDescription in_history[] = {
     {"joint.*.angle", "rad", "angle of the second body against the first since the start"},
     {"joint.*.displacement", "m",
      "of the second body along the axis since the start; the distance of a distance joint"},
+    {"support.*.force.*", "N", "force of the supports on a body, the mean since the row before"},
+    {"support.*.moment.*", "N m", "its moment about the origin, likewise"},
+    {"body.*.energy.kinetic", "J", "of one body, at the instant of the row"},
+    {"body.*.energy.strain", "J", "of one body"},
+    {"body.*.energy.potential", "J", "of one body"},
     {"exact.contact.*.force", "N", "the same of the exact solution"},
     {"exact.probe.*.displacement", "m", "of the exact solution"},
     {"exact.probe.*.velocity", "m/s", "of the exact solution"},
@@ -42,6 +47,9 @@ constexpr ColumnDescription in_history[] = {
     {"probe.*.velocity.*", "m/s", "velocity"},
     {"probe.*.velocity_*", "m/s", "velocity"},
     {"probe.*.velocity", "m/s", "velocity along the bar, or across the grillage"},
+    {"probe.*.acceleration.*", "m/s^2", "mean acceleration since the row before"},
+    {"probe.*.acceleration_*", "m/s^2", "mean acceleration since the row before"},
+    {"probe.*.acceleration", "m/s^2", "mean acceleration since the row before, along the bar or across the grillage"},
     {"probe.*.displacement_*", "m", "displacement from the start"},
     {"probe.*.displacement", "m", "displacement from the start, along the bar or across the grillage"},
     {"probe.*.quaternion.*", "1", "orientation"},
@@ -51,6 +59,14 @@ constexpr ColumnDescription in_history[] = {
     {"probe.*.force.*", "N", "force in a section"},
     {"probe.*.force", "N", "axial force, positive in tension"},
     {"probe.*.moment.*", "N m", "moment in a section"},
+    {"probe.*.axial_force", "N", "in a section of a frame, positive in tension"},
+    {"probe.*.shear_force", "N", "in a section of a grillage: of the part towards the end on the rest, upwards"},
+    {"probe.*.shear_*", "N", "in a section of a frame, along its y or z: of the part towards the end on the rest"},
+    {"probe.*.bending_moment", "N m", "in a section of a grillage, positive where it sags"},
+    {"probe.*.moment_*", "N m",
+     "in a section of a frame: E I times the curvature, for inertia_y or inertia_z; moment_y is positive where it "
+     "sags"},
+    {"probe.*.torque", "N m", "in a section of a frame, about its x"},
     {"probe.*.mean_z", "m", "mean height of all bodies of a group"},
     {"probe.*.length_rate", "m/s", "rate of the length of a pendulum"},
     {"probe.*.length", "m", "length of a pendulum"},
@@ -147,6 +163,7 @@ std::span<const ColumnDescription> described_summary() { return in_summary; }
 
 std::optional<std::string_view> unit_of(std::span<const ColumnDescription> known, std::string_view column,
                                         bool along_beam) {
+  if (column.starts_with("cfc")) return unit_of(known, column.substr(column.find('.') + 1), along_beam);
   for (const auto& [name, unit, meaning] : known) {
     if (!matches(name, column)) continue;
     if (along_beam && name == "time") return "m";

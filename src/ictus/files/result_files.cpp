@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::array all_names{result_files::scene,      result_files::summary, result_files::history,
                                result_files::contacts,   result_files::frames,  result_files::frame_folder,
-                               result_files::checkpoint, result_files::report,  result_files::exported};
+                               result_files::checkpoint, result_files::report,  result_files::exported,
+                               result_files::filtered};
 
 [[noreturn]] void refuse(const fs::path& path, std::string_view what, const std::error_code& reason) {
   throw base::InputError(base::Mistake{path.string(), 0, "", fmt::format("{}: {}", what, reason.message())});

@@ -13,6 +13,7 @@ namespace result_files {
 inline constexpr std::string_view scene = "scene.yaml";
 inline constexpr std::string_view summary = "summary.json";
 inline constexpr std::string_view history = "history.csv";
+inline constexpr std::string_view filtered = "filtered.csv";
 inline constexpr std::string_view contacts = "contacts.csv";
 inline constexpr std::string_view frames = "frames.pvd";
 inline constexpr std::string_view frame_folder = "frames";

@@ -33,8 +33,9 @@ enum class Loss : std::size_t {
 
 inline constexpr std::array<std::string_view, 5> store_names{"kinetic", "strain", "potential", "bank", "layer"};
 inline constexpr std::array<std::string_view, 18> loss_names{
-    "impact",   "restitution", "friction", "damping", "projection", "interface", "sub-step",      "quadrature",
-    "fallback", "control",     "solver",   "parting", "gyroscopic", "joint",     "joint-damping", "motor", "heat", "hardening"};
+    "impact",     "restitution", "friction",      "damping", "projection", "interface",
+    "sub-step",   "quadrature",  "fallback",      "control", "solver",     "parting",
+    "gyroscopic", "joint",       "joint-damping", "motor",   "heat",       "hardening"};
 
 /// Energies (J) indexed by an enumeration, all zero at first.
 template <class Index, std::size_t n>

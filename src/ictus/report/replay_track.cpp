@@ -17,9 +17,9 @@ struct FieldSource {
   int components;
 };
 
-constexpr std::array field_sources{FieldSource{"speed", "velocity", 3},
-                                   FieldSource{"strain_energy_density", "strain_energy_density", 1},
-                                   FieldSource{"contact_impulse", "contact_impulse", 1}};
+constexpr std::array field_sources{
+    FieldSource{"speed", "velocity", 3}, FieldSource{"strain_energy_density", "strain_energy_density", 1},
+    FieldSource{"contact_impulse", "contact_impulse", 1}, FieldSource{"contact_pressure", "contact_pressure", 1}};
 
 [[noreturn]] void refuse(const files::ListedFrame& frame, std::string_view reason) {
   throw base::InputError({frame.file.string(), 0, "", std::string(reason)});

@@ -16,7 +16,12 @@ namespace fs = std::filesystem;
 
 Document history_part(const fs::path& file) {
   const files::CsvTable history = files::read_history(file);
-  return {{"rows", history.rows}, {"tables", history_tables(history)}};
+  Document tables = history_tables(history);
+  const fs::path filtered = file.parent_path() / files::result_files::filtered;
+  if (fs::exists(filtered)) {
+    for (Document& table : history_tables(files::read_history(filtered))) tables.push_back(std::move(table));
+  }
+  return {{"rows", history.rows}, {"tables", std::move(tables)}};
 }
 
 Document contacts_part(const files::CsvTable& contacts) {

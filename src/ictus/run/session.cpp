@@ -106,10 +106,11 @@ observe::RecordOptions record_options(const build::Simulation& simulation, const
   options.scene = resolved_text(resolved, scene.case_name);
   options.ledger = {resolved.output.ledger_every, resolved.limits.energy_error, resolved.limits.energy_residual};
   options.ledger.is_flux = simulation.unit() == "m";
-  options.history = {*resolved.output.every, simulation.probes, simulation.reference};
+  options.history = {*resolved.output.every, simulation.probes, simulation.reference, resolved.output.body_energies};
   if (resolved.output.frames != 0.0) options.frames = resolved.output.frames;
   options.audit = resolved.output.audit;
   options.contacts = to_record(resolved.output.contacts);
+  options.filter_class = resolved.output.filter;
   return options;
 }
 

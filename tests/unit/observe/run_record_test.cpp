@@ -56,7 +56,8 @@ TEST(RunRecord, HistoryHasTheAgreedColumns) {
       "energy.loss.friction,energy.loss.damping,energy.loss.quadrature,energy.loss.fallback,energy.total,"
       "energy.error,energy.residual,momentum.x,momentum.y,momentum.z,angular_momentum.x,angular_momentum.y,"
       "angular_momentum.z,momentum.drift,angular_momentum.drift,contact.0.gap,contact.0.force,probe.left.displacement,"
-      "probe.left.velocity,probe.left.force,probe.right.displacement,probe.right.velocity,probe.right.force");
+      "probe.left.velocity,probe.left.force,probe.right.displacement,probe.right.velocity,probe.right.force,"
+      "probe.left.acceleration,probe.right.acceleration");
 }
 
 TEST(RunRecord, RowsComeAtTheFirstStepOfEachIntervalAndAtTheEnd) {
@@ -158,19 +159,19 @@ TEST(RunRecord, SummaryHasTheAgreedShape) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : shape.items()) keys.push_back(key);
   EXPECT_THAT(
-      keys,
-      ElementsAre("/ictus/version", "/ictus/schema", "/ictus/build", "/scene/title", "/scene/case", "/integrator",
-                  "/status", "/time/end", "/time/step", "/time/steps", "/time/wall_seconds", "/energy/error",
-                  "/energy/losses/impact", "/energy/losses/friction", "/energy/losses/damping",
-                  "/energy/losses/quadrature", "/energy/losses/fallback", "/energy/residual_max", "/energy/initial",
-                  "/energy/final", "/energy/external_work", "/energy/change_max", "/energy/scale",
-                  "/momentum/linear_drift", "/momentum/angular_drift", "/contact/events", "/contact/first_time",
-                  "/contact/last_time", "/contact/total_impulse", "/contact/max_penetration", "/contact/fallbacks",
-                  "/contact/fallback_error", "/contact/impulses", "/contact/rows", "/contact/rows_merged_over",
-                  "/contact/audited_states", "/contact/intersecting_states", "/contact/intersecting_pairs_max",
-                  "/joints", "/probes/left/displacement", "/probes/left/velocity", "/probes/left/force",
-                  "/probes/right/displacement", "/probes/right/velocity", "/probes/right/force",
-                  "/extra/energy_trapezoid_error", "/extra/energy_excess"));
+      keys, ElementsAre(
+                "/ictus/version", "/ictus/schema", "/ictus/build", "/scene/title", "/scene/case", "/integrator",
+                "/status", "/time/end", "/time/step", "/time/steps", "/time/wall_seconds", "/energy/error",
+                "/energy/losses/impact", "/energy/losses/friction", "/energy/losses/damping",
+                "/energy/losses/quadrature", "/energy/losses/fallback", "/energy/residual_max", "/energy/initial",
+                "/energy/final", "/energy/external_work", "/energy/change_max", "/energy/scale",
+                "/momentum/linear_drift", "/momentum/angular_drift", "/contact/events", "/contact/first_time",
+                "/contact/last_time", "/contact/total_impulse", "/contact/max_penetration", "/contact/fallbacks",
+                "/contact/fallback_error", "/contact/impulses", "/contact/rows", "/contact/rows_merged_over",
+                "/contact/audited_states", "/contact/intersecting_states", "/contact/intersecting_pairs_max", "/joints",
+                "/probes/left/displacement", "/probes/left/velocity", "/probes/left/force", "/probes/left/acceleration",
+                "/probes/right/displacement", "/probes/right/velocity", "/probes/right/force",
+                "/probes/right/acceleration", "/extra/energy_trapezoid_error", "/extra/energy_excess"));
   EXPECT_EQ(summary["integrator"], "cd-lagrange");
   EXPECT_EQ(summary["status"], "completed");
   EXPECT_TRUE(summary["scene"]["case"].is_null());

@@ -90,14 +90,16 @@ TEST(Override, MistakesNameIt) {
               ElementsAre("--set body.bar.elements=3: body: unknown key, did you mean 'bodies'?"));
   EXPECT_THAT(
       mistakes_of(small_scene, {"colour.red=3"}),
-      ElementsAre("--set colour.red=3: colour: unknown key, the keys of scene are title, source, about, time, "
-                  "integrator, gravity, materials, bodies, contacts, joints, ties, loads, start, probes, output, limits, "
-                  "reference, expect, published, refinements"));
+      ElementsAre(
+          "--set colour.red=3: colour: unknown key, the keys of scene are title, source, about, time, "
+          "integrator, gravity, materials, bodies, contacts, joints, ties, loads, start, probes, output, limits, "
+          "reference, expect, published, refinements"));
   EXPECT_THAT(
       mistakes_of(small_scene, {"colour=null"}),
-      ElementsAre("--set colour=null: colour: unknown key, the keys of scene are title, source, about, time, "
-                  "integrator, gravity, materials, bodies, contacts, joints, ties, loads, start, probes, output, limits, "
-                  "reference, expect, published, refinements"));
+      ElementsAre(
+          "--set colour=null: colour: unknown key, the keys of scene are title, source, about, time, "
+          "integrator, gravity, materials, bodies, contacts, joints, ties, loads, start, probes, output, limits, "
+          "reference, expect, published, refinements"));
   EXPECT_THAT(mistakes_of(small_scene, {"bodies.bra.elements=3"}),
               ElementsAre("--set bodies.bra.elements=3: bodies.bra: bodies has no 'bra', did you mean 'bar'?"));
   EXPECT_THAT(mistakes_of(small_scene, {"probes.tip.of=bar"}),

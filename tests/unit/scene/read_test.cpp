@@ -58,7 +58,7 @@ TEST(Read, EveryKeyArrivesInSiUnits) {
               ElementsAre(ContactSpec{{"left", "right"}, 0.5, 0.3}, ContactSpec{{"right", "wall"}, std::nullopt, 0}));
   EXPECT_EQ(*scene.probes.find("tip"), (ProbeSpec{"left", 1, std::nullopt}));
   EXPECT_EQ(*scene.probes.find("inside"), (ProbeSpec{"right", 0.3, std::nullopt}));
-  EXPECT_EQ(scene.output, (OutputSpec{1e-6, 0, 120, 7, std::nullopt, ContactRows::merged, false}));
+  EXPECT_EQ(scene.output, (OutputSpec{1e-6, 0, 120, 7, std::nullopt, ContactRows::merged, false, true, 180}));
   EXPECT_EQ(scene.limits, (LimitsSpec{0.05, 0.01, 3600}));
   EXPECT_EQ(scene.reference, Reference::exact);
 }

@@ -51,7 +51,7 @@ ties: []
 loads: []
 start: given
 probes: {}
-output: {checkpoint: 30, contacts: merged, report: true}
+output: {checkpoint: 30, contacts: merged, body_energies: false, report: true}
 limits: {energy_error: 0.1}
 reference: none
 expect: {}

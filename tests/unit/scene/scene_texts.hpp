@@ -54,7 +54,7 @@ contacts:
 probes:
   tip: {of: left, at: end}
   inside: {of: right, at: 0.3}
-output: {every: 1 us, frames: none, checkpoint: 2 min, ledger_every: 7, report: false}
+output: {every: 1 us, frames: none, checkpoint: 2 min, ledger_every: 7, report: false, body_energies: true, filter: cfc-180}
 limits: {energy_error: 5 %, energy_residual: 1 %, wall_time: 1 h}
 reference: exact
 expect:

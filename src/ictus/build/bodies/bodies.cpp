@@ -459,4 +459,12 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document, co
   return pairs;
 }
 
+std::array<bool, 3> to_directions(scene::Directions directions) {
+  using scene::Directions;
+  const auto is = [&](auto... one) { return ((directions == one) || ...); };
+  return {is(Directions::all, Directions::x, Directions::xy, Directions::xz),
+          is(Directions::all, Directions::y, Directions::xy, Directions::yz),
+          is(Directions::all, Directions::z, Directions::yz, Directions::xz)};
+}
+
 }  // namespace ictus::build

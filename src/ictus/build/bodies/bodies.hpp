@@ -37,4 +37,7 @@ std::vector<contact::ContactPair> make_pairs(const scene::Document& document,
                                              const std::vector<dynamics::BodyPtr>& bodies, Overlaps& overlaps,
                                              Mistakes& mistakes);
 
+/// Whether x, y and z are among these.
+std::array<bool, 3> to_directions(scene::Directions directions);
+
 }  // namespace ictus::build

@@ -15,7 +15,10 @@ bool has_several_families(const scene::Scene& scene) {
     return scene::is_any_of<scene::BarSpec, scene::FrameSpec, scene::LieBeamSpec, scene::ShellSpec, scene::SolidSpec,
                             scene::OwnBodySpec>(body);
   };
-  return has(is_elastic) || (has(is_rigid) && (!scene.loads.empty() || !scene.joints.empty() || has(is_generalised))) ||
+  // Shapes that are met by their skins, as elastic bodies are.
+  const auto has_skin = scene::is_any_of<scene::RigidMeshSpec, scene::CompoundSpec, scene::HeightfieldSpec>;
+  return has(is_elastic) || has(has_skin) ||
+         (has(is_rigid) && (!scene.loads.empty() || !scene.joints.empty() || has(is_generalised))) ||
          others_meet_coordinates(scene);
 }
 

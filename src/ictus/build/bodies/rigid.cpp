@@ -9,6 +9,7 @@
 #include <ictus/build/bodies/bodies.hpp>
 #include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/rigid_poses.hpp>
+#include <ictus/build/bodies/rigid_shapes.hpp>
 #include <ictus/build/integrators/integrators.hpp>
 #include <ictus/dynamics/rigid/rigid_system.hpp>
 #include <ictus/geometry/formats/mesh_file.hpp>
@@ -36,8 +37,7 @@ Rotation<double> rotation_from(const Eigen::Matrix3d& m) {
   return math::normalized(Rotation<double>{q.w(), {q.x(), q.y(), q.z()}});
 }
 
-Principal principal_of(const RigidShape& shape) {
-  const geometry::VolumeProperties p = geometry::volume_properties(shape);
+Principal principal_of(const geometry::VolumeProperties& p) {
   const auto& [a, b, c] = p.inertia;
   Principal result{p.centroid, {}, {a.x, b.y, c.z}, p.volume};
   const double off = std::max({std::abs(a.y), std::abs(a.z), std::abs(b.z)});
@@ -53,10 +53,18 @@ Principal principal_of(const RigidShape& shape) {
   return result;
 }
 
-BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape shape) {
-  const Principal principal = principal_of(shape);
+/// Of a body with these properties, whatever facets stand for its shape.
+BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape shape,
+             const geometry::VolumeProperties& properties) {
+  const Principal principal = principal_of(properties);
   if (shape.kind == RigidShape::Kind::polytope) {
     shape = RigidShape::convex(relocated(*shape.polytope, principal.centre, matrix(principal.axes)));
+  } else if (shape.kind == RigidShape::Kind::mesh) {
+    if (!all_families_meet(maker.document.scene))
+      maker.mistakes.add(fmt::format("bodies.{}.type", maker.name),
+                         "meets others by its skin, which this integrator does not see; choose capture-return, "
+                         "moreau-variational, discrete-gradient, reflection or cd-lagrange");
+    shape = relocated(shape, principal.centre, matrix(principal.axes));
   }
   mechanics::RigidProperties p;
   p.mass = spec.mass.value_or(spec.density.value_or(scene::RigidSpec::usual_density) * principal.volume);
@@ -74,6 +82,11 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   const auto outside =
       all_families_meet(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
   return std::make_unique<RigidBodies>(maker.name, std::move(p), std::move(starts), maker.dof, outside);
+}
+
+BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape shape) {
+  const geometry::VolumeProperties properties = geometry::volume_properties(shape);
+  return make(maker, spec, std::move(shape), properties);
 }
 
 /// The direction of friction in the axes that carry it: space where a plane takes part, else the first body.
@@ -131,6 +144,51 @@ BodyPtr RigidMaker::operator()(const scene::ConvexSpec& spec) const {
   } catch (const base::InputError& error) {
     mistakes.add(key, error.mistakes().front().message);
     return make(*this, spec, RigidShape::sphere(1));
+  }
+}
+
+BodyPtr RigidMaker::operator()(const scene::CylinderSpec& spec) const {
+  return make(*this, spec, RigidShape::convex(geometry::prism_polytope(spec.radius, spec.length, spec.around)),
+              geometry::cylinder_properties(spec.radius, spec.length));
+}
+
+BodyPtr RigidMaker::operator()(const scene::ConeSpec& spec) const {
+  return make(*this, spec, RigidShape::convex(geometry::pyramid_polytope(spec.radius, spec.length, spec.around)),
+              geometry::cone_properties(spec.radius, spec.length));
+}
+
+BodyPtr RigidMaker::operator()(const scene::RigidMeshSpec& spec) const {
+  const std::string key = fmt::format("bodies.{}.{}", name, spec.file ? "file" : "triangles");
+  try {
+    const geometry::TriangleMesh mesh = rigid_mesh(spec, document);
+    return make(*this, spec, RigidShape::triangles(mesh, mesh, 0.0), geometry::volume_properties(mesh));
+  } catch (const base::InputError& error) {
+    for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key, mistake.message);
+    return make(*this, spec, RigidShape::sphere(1));
+  }
+}
+
+BodyPtr RigidMaker::operator()(const scene::CompoundSpec& spec) const {
+  if (spec.parts.empty()) {
+    mistakes.add(fmt::format("bodies.{}.parts", name), "must have a part or more");
+    return make(*this, spec, RigidShape::sphere(1));
+  }
+  auto [shape, properties] = compound(spec);
+  return make(*this, spec, std::move(shape), properties);
+}
+
+BodyPtr RigidMaker::operator()(const scene::HeightfieldSpec& spec) const {
+  scene::RigidSpec held;
+  held.fixed = true;
+  held.position = spec.position;
+  const geometry::VolumeProperties nothing{1, {}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // it never moves
+  try {
+    const geometry::TriangleMesh mesh = heightfield(spec, document);
+    return make(*this, held, RigidShape::triangles(mesh, mesh, 0.0), nothing);
+  } catch (const base::InputError& error) {
+    for (const base::Mistake& mistake : error.mistakes())
+      mistakes.add(fmt::format("bodies.{}.{}", name, spec.file ? "file" : "heights"), mistake.message);
+    return make(*this, held, RigidShape::sphere(1));
   }
 }
 

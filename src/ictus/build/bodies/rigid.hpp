@@ -17,6 +17,11 @@ struct RigidMaker {
   dynamics::BodyPtr operator()(const scene::BoxSpec& spec) const;
   dynamics::BodyPtr operator()(const scene::CapsuleSpec& spec) const;
   dynamics::BodyPtr operator()(const scene::ConvexSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::CylinderSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::ConeSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::RigidMeshSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::CompoundSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::HeightfieldSpec& spec) const;
 };
 
 bool is_rigid(const scene::Body& body);

@@ -42,6 +42,17 @@ TriangleMesh make_sphere(const scene::ShellSphereSpec& spec) {
   return mesh;
 }
 
+/// A rectangle bent around z.
+TriangleMesh make_arc(const scene::ShellTubeSpec& spec) {
+  const double from = (*spec.arc)[0], to = (*spec.arc)[1];
+  TriangleMesh mesh = geometry::plate(to - from, spec.length, spec.around, spec.along);
+  for (Vec3& x : mesh.positions) {
+    const double angle = x.x() + 0.5 * (from + to);
+    x = {spec.radius * std::cos(angle), spec.radius * std::sin(angle), x.y()};
+  }
+  return mesh;
+}
+
 TriangleMesh make_shape(const scene::ShellMeshSpec& spec, const scene::Document& document) {
   if (spec.sphere) return make_sphere(*spec.sphere);
   if (spec.box) return geometry::box(to_vector(spec.box->size), spec.box->divisions);
@@ -49,6 +60,7 @@ TriangleMesh make_shape(const scene::ShellMeshSpec& spec, const scene::Document&
   if (spec.plate) {
     return geometry::plate(spec.plate->length_x, spec.plate->length_y, spec.plate->elements_x, spec.plate->elements_y);
   }
+  if (spec.tube && spec.tube->arc) return make_arc(*spec.tube);
   if (spec.tube) return geometry::tube(spec.tube->radius, spec.tube->length, spec.tube->around, spec.tube->along);
   if (spec.cylinder) {
     return geometry::cylinder(spec.cylinder->radius, spec.cylinder->length, spec.cylinder->around,
@@ -115,6 +127,8 @@ class Holds {
       if (!inside(v)) continue;
       if (spec.kind == ShellSupport::clamped)
         clamp(v, inside);
+      else if (spec.directions != scene::Directions::all)
+        shell_.guided.emplace_back(v, to_directions(spec.directions));
       else
         held_.insert(v);
       any = true;

@@ -38,6 +38,10 @@ struct SolidShapeMaker {
   VolumeMesh operator()(const scene::BallShapeSpec& spec) const {
     return geometry::ball_mesh(spec.radius, spec.across, spec.finer);
   }
+  VolumeMesh operator()(const scene::TubeShapeSpec& spec) const {
+    return geometry::tube_mesh(spec.inner_radius, spec.outer_radius, spec.height,
+                               {spec.around, spec.through, spec.along}, to_element(spec.element));
+  }
   VolumeMesh operator()(const scene::CylinderShapeSpec& spec) const {
     return geometry::cylinder_mesh(spec.radius, spec.height, spec.across, spec.along, to_element(spec.element));
   }
@@ -96,14 +100,6 @@ class Selector {
   std::vector<geometry::OuterFace> faces_;
   Mistakes& mistakes_;
 };
-
-std::array<bool, 3> to_directions(scene::Directions directions) {
-  using scene::Directions;
-  const auto is = [&](auto... one) { return ((directions == one) || ...); };
-  return {is(Directions::all, Directions::x, Directions::xy, Directions::xz),
-          is(Directions::all, Directions::y, Directions::xy, Directions::yz),
-          is(Directions::all, Directions::z, Directions::yz, Directions::xz)};
-}
 
 void move_into_position(const scene::SolidSpec& spec, VolumeMesh& mesh) {
   const Vec3 turn = to_vector(spec.rotation), shift = to_vector(spec.position);
@@ -317,6 +313,8 @@ void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {
     }
     if constexpr (std::is_same_v<Spec, scene::ConvexSpec>) {
       if (body.mesh) fix(*body.mesh);
+    } else if constexpr (std::is_same_v<Spec, scene::RigidMeshSpec> || std::is_same_v<Spec, scene::HeightfieldSpec>) {
+      if (body.file) fix(*body.file);
     } else if constexpr (std::is_same_v<Spec, scene::ShellSpec>) {
       if (body.mesh.file) fix(*body.mesh.file);
     } else if constexpr (std::is_same_v<Spec, scene::SolidSpec>) {

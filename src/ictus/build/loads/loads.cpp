@@ -113,9 +113,10 @@ class LoadMaker {
     const SignalPtr signal = make_signal(spec.signal);
     const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
     if (!body || !signal) return;
+    if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(body)) return turn_node(*frame, spec, signal);
     if (!body->turns())
-      return mistakes_.add(key_ + ".body", fmt::format("{} has nodes, which do not turn; moments are for rigid bodies "
-                                                       "and beams",
+      return mistakes_.add(key_ + ".body", fmt::format("{} has nodes, which do not turn; moments are for rigid bodies, "
+                                                       "beams and frames",
                                                        spec.on));
     push_frames(*body, spec, std::nullopt, Vec3::Zero(), to_vector(spec.direction).normalized(), signal);
   }
@@ -174,6 +175,19 @@ class LoadMaker {
   }
 
  private:
+  /// A moment on a named node of a frame.
+  void turn_node(const mechanics::BeamFrame& frame, const scene::MomentSpec& spec, const SignalPtr& signal) {
+    if (spec.follows)
+      mistakes_.add(key_ + ".follows", fmt::format("{} is linear: its moments keep their axes", spec.on));
+    if (!spec.node) return mistakes_.add(key_ + ".node", fmt::format("must name a node of the frame {}", spec.on));
+    const auto node = find_point(*scene_.bodies.find(spec.on), *spec.node, key_ + ".node");
+    if (!node) return;
+    Load load = mechanics::node_moment(frame, *node, signal, to_vector(spec.direction).normalized());
+    if (std::all_of(load.force.begin(), load.force.end(), [](double f) { return f == 0; }))
+      mistakes_.add(key_ + ".direction", fmt::format("{} does not turn about that axis", spec.on));
+    driving_.loads.push_back(std::move(load));
+  }
+
   /// A body that is a part of a solid; none: the whole of it.
   struct Piece {
     const mechanics::Solid* solid;

@@ -1,7 +1,7 @@
-// Notation: f force, V potential energy, K stiffness of the moving dofs, C rows of what is held, R its forces,
-// g = w·(q − q₀) their openings, ρ penalty of the augmented Lagrangian; s share of the loads. K alone may be singular
-// (a body that only lies on others), K + ρCᵀC is not. Surfaces hold nothing along themselves: with them the matrix is
-// K + εM + ρCᵀC, while residuals are those of K, so that ε costs iterations only.
+// Notation: f force of the bodies and of the loads F, V potential energy, K stiffness of the moving dofs, C rows of
+// what is held, R its forces, g = w·(q − q₀) their openings, ρ penalty of the augmented Lagrangian; s share of the
+// loads. K alone may be singular (a body that only lies on others), K + ρCᵀC is not. Surfaces hold nothing along
+// themselves: with them the matrix is K + εM + ρCᵀC, while residuals are those of K, so that ε costs iterations only.
 #include <ictus/dynamics/equilibrium/static_equilibrium.hpp>
 
 #include <fmt/format.h>
@@ -59,6 +59,7 @@ class Equilibrium {
       : system_(system),
         q_(system.initial_state().q),
         start_(q_),
+        load_(start_.size()),
         unbalanced_(start_.size()),
         residual_(start_.size()),
         trial_(start_.size()) {
@@ -71,7 +72,12 @@ class Equilibrium {
     for (std::size_t i = 0; i < system.ties().size(); ++i)
       rows_.push_back({system.ties().row(i), -1, is_of_skins(system.ties().row(i)) ? stiff_share : soft_share});
     bilateral_ = rows_.size();
+    const double begin = 0;
+    std::vector<double> values(system.loads().size());
+    system.load_values(begin, values);
+    system.apply_loads(values, start_, 1.0, load_);
     system.kick(start_, 1.0, unbalanced_);
+    for (std::size_t k = 0; k < load_.size(); ++k) unbalanced_[k] += load_[k];
     detector_.prepare(system.pairs());
     if (detector_.any()) find_surfaces();
     if (const std::optional<int> loose = factor()) {
@@ -239,7 +245,7 @@ class Equilibrium {
       scale = std::max(scale, size);
       // Squares of relative errors of 1e-12; or what round-off of the forces keeps from falling further.
       const bool done = size <= 1e-24 * scale || (size <= 1e-14 * scale && size > slowest * before);
-      if (!move(share, size)) return false;
+      if (!move(share, size) && !done) return false;  // round-off of the energy hides what is left
       const bool others_push = press_rows();
       if (!others_push && done && force_change() <= force_tolerance) return true;
       if (!others_push && size > good_pace * before) stiffen();
@@ -261,11 +267,11 @@ class Equilibrium {
     return false;
   }
 
-  /// V + (1 − s) f(q₀)·q + Σ (½ ρ g² − R g) of the rows that push.
+  /// V − F·q + (1 − s) f(q₀)·q + Σ (½ ρ g² − R g) of the rows that push.
   double potential(double share, std::span<const double> q) const {
     const mechanics::PotentialEnergy energy = system_.potential_energy(q);
     double sum = energy.strain + energy.gravity;
-    for (std::size_t k = 0; k < q.size(); ++k) sum += (1 - share) * unbalanced_[k] * (q[k] - start_[k]);
+    for (std::size_t k = 0; k < q.size(); ++k) sum += ((1 - share) * unbalanced_[k] - load_[k]) * (q[k] - start_[k]);
     for (const HeldRow& row : rows_) {
       if (!row.is_active) continue;
       const double g = opening(row, q);
@@ -318,6 +324,7 @@ class Equilibrium {
   double correct(double share) {
     std::fill(residual_.begin(), residual_.end(), 0.0);
     system_.kick(q_, 1.0, residual_);
+    for (std::size_t k = 0; k < residual_.size(); ++k) residual_[k] += load_[k];
     for (const HeldRow& row : rows_) {
       if (row.is_active) model::add_scaled(row.entries, row.force - row.penalty * opening(row, q_), residual_);
     }
@@ -383,6 +390,7 @@ class Equilibrium {
 
   const System& system_;
   std::vector<double> q_, start_;
+  std::vector<double> load_;        // at the time of the start: the same at all q, as bodies have nodes
   std::vector<double> unbalanced_;  // f(q₀)
   std::vector<double> residual_, trial_;
   model::ConstraintSet constraints_, surfaces_;

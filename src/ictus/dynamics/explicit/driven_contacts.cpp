@@ -19,6 +19,7 @@ void DrivenContacts::prepare(const System& system) {
   pushed_.assign(driven.size(), 0.0);
   sum_.assign(driven.size(), 0.0);
   body_.clear();
+  number_.clear();
   if (driven.empty()) return;
   inverse_mass_.assign(system.inverse_mass().begin(), system.inverse_mass().end());
   weigh(system, inverse_mass_);
@@ -27,9 +28,11 @@ void DrivenContacts::prepare(const System& system) {
   for (const int k : driven) {
     slot_[index(k)] = static_cast<int>(body_.size());
     const auto bodies = system.nodal_bodies();
-    body_.push_back(*std::find_if(bodies.begin(), bodies.end(), [k](const mechanics::NodalBody* body) {
+    const auto owner = std::find_if(bodies.begin(), bodies.end(), [k](const mechanics::NodalBody* body) {
       return index(k) >= body->dofs().begin && index(k) < body->dofs().end();
-    }));
+    });
+    body_.push_back(*owner);
+    number_.push_back(static_cast<std::size_t>(owner - bodies.begin()));
   }
 }
 
@@ -61,12 +64,16 @@ void DrivenContacts::push(std::span<const model::RowEntry> row, double impulse) 
 }
 
 mechanics::Momentum DrivenContacts::release(const System& system, std::span<const double> q, std::span<double> before,
-                                            std::span<double> kicked, std::span<double> p) {
+                                            std::span<double> kicked, std::span<double> p,
+                                            std::span<mechanics::Momentum> supports) {
   const auto driven = system.driven();
   mechanics::Momentum from_outside;
   for (std::size_t i = 0; i < driven.size(); ++i) {
     before[index(driven[i])] = kicked[index(driven[i])] = p[index(driven[i])] = 0;
-    if (pushed_[i] != 0) from_outside += reaction(driven[i], pushed_[i], q);
+    if (pushed_[i] == 0) continue;
+    const mechanics::Momentum given = reaction(driven[i], pushed_[i], q);
+    from_outside += given;
+    supports[number_[i]] += given;
     pushed_[i] = 0;
   }
   return from_outside;

@@ -33,9 +33,10 @@ class DrivenContacts {
   void arm(const System& system, double time, double h, std::span<double> before, std::span<double> p);
   /// Notes an impulse along a row, and its work.
   void push(std::span<const model::RowEntry> row, double impulse);
-  /// Gives the momenta back to the supports, and takes the arms from all of these. Returns the momentum from outside.
+  /// Gives the momenta back to the supports, and takes the arms from all of these. Returns the momentum from outside,
+  /// and adds to `supports` that of each nodal body.
   mechanics::Momentum release(const System& system, std::span<const double> q, std::span<double> before,
-                              std::span<double> kicked, std::span<double> p);
+                              std::span<double> kicked, std::span<double> p, std::span<mechanics::Momentum> supports);
 
   /// What the support of a driven dof gives against an impulse on it.
   mechanics::Momentum reaction(int dof, double impulse, std::span<const double> q) const {
@@ -48,9 +49,10 @@ class DrivenContacts {
   std::vector<double> inverse_mass_;
   std::vector<int> slot_;  // of each dof among the driven ones; −1: not driven
   std::vector<const mechanics::NodalBody*> body_;
-  std::vector<double> velocity_;  // by dof
-  std::vector<double> sum_;       // v⁺ + v⁻ of each driven dof
-  std::vector<double> pushed_;    // J of each driven dof
+  std::vector<std::size_t> number_;  // of these among the nodal bodies
+  std::vector<double> velocity_;     // by dof
+  std::vector<double> sum_;          // v⁺ + v⁻ of each driven dof
+  std::vector<double> pushed_;       // J of each driven dof
   double work_ = 0;
 };
 

@@ -54,6 +54,7 @@ void Leapfrog::prepare(const System& system) {
   for (auto* buffer : {&slowed_, &before_slowed_, &unslowed_})
     buffer->resize(system.mass_damping().empty() ? 0 : system.dofs());
   driven_.prepare(system);
+  support_impulse_.resize(system.nodal_bodies().size());
   before_.resize(system.dofs());
   kicked_.resize(system.dofs());
   const bool is_pushed = system.pushed() || system.damped() || joints_.any();
@@ -73,10 +74,12 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
                   {"joints", {}}};
   StepReport report;
   const std::vector<double> unforced = joints_.any() ? state.p : std::vector<double>();
+  std::fill(support_impulse_.begin(), support_impulse_.end(), mechanics::Momentum{});
+  report.supports = support_impulse_;
   system.load_values(state.time, load_values_);
   evaluate_forces(system, state);
   if (system.damped()) start_damping(system, h, state, report);
-  report.external_impulse += system.kick(state.q, h / 2, state.p, state.memory[reaction].values);
+  report.external_impulse += system.kick(state.q, h / 2, state.p, state.memory[reaction].values, support_impulse_);
   for (double& force : state.memory[reaction].values) force /= h / 2;
   report.external_impulse += system.apply_loads(load_values_, state.q, h / 2, state.p);
   if (!force_velocity_.empty())
@@ -156,6 +159,8 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   StepReport report;
   record_.clear();
   driven_.clear();
+  std::fill(support_impulse_.begin(), support_impulse_.end(), mechanics::Momentum{});
+  report.supports = support_impulse_;
   if (state.step == 0 && surfaces_.any() && capabilities().meetings) meet_at_start(system, h, state, report);
   system.drift(state.p, h, state.q);
   const double gained = system.fly(h, state.q, state.p);
@@ -167,7 +172,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   system.load_values(state.time, load_values_);
   evaluate_forces(system, state);
   power_before_ = outside_power(system, state, state.p);
-  report.external_impulse += system.advance(state.q, h, state.p, supports_.reaction());
+  report.external_impulse += system.advance(state.q, h, state.p, supports_.reaction(), support_impulse_);
   if (!forced_.empty()) keep_all(system, forced_, state.p);
   report.external_impulse += system.apply_loads(load_values_, state.q, h, state.p);
   if (!force_velocity_.empty())
@@ -208,7 +213,8 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   respond(contact, report);
   keep_apart(contact, report);
   if (joints_.any()) close_joints(node, report);
-  if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before, kicked_, state.p);
+  if (driven_.any())
+    report.external_impulse += driven_.release(system, state.q, before, kicked_, state.p, support_impulse_);
   if (system.damped()) settle_damping(system, h, state, report);
   report.external_work += support_work_ + 0.5 * h * (power_before_ + outside_power(system, state, state.p));
   using model::Loss;
@@ -274,7 +280,8 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
   respond(contact, report);
   keep_apart(contact, report);
   if (joints_.any()) close_joints(node, report, Joints::Books::joints);
-  if (driven_.any()) report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
+  if (driven_.any())
+    report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p, support_impulse_);
   const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
   state.memory[account].values[work_of_forces] +=
       system.exec().sum(state.p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
@@ -333,6 +340,7 @@ void Leapfrog::start_damping(const System& system, double h, State& state, StepR
   system.support_velocity(state.time, state.time + h, velocity_);
   std::vector<double>& d = state.memory[damped].values;
   system.apply_damping(state.q, velocity_, h, d);
+  damp_supports(system, state.q, d, 0.5);
   const auto inverse_mass = system.inverse_mass(), alpha = system.mass_damping();
   for (std::size_t k = 0; k < d.size(); ++k) {
     if (!alpha.empty()) d[k] -= h * alpha[k] * state.p[k];
@@ -341,6 +349,17 @@ void Leapfrog::start_damping(const System& system, double h, State& state, StepR
   }
   mechanics::Momentum removed = system.momentum(state.q, d);
   report.external_impulse += removed *= 0.5;
+}
+
+/// What the damping of the stiffness puts on held dofs goes to their supports.
+void Leapfrog::damp_supports(const System& system, std::span<const double> q, std::span<const double> d,
+                             double factor) {
+  const auto bodies = system.nodal_bodies();
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i]->damping().stiffness == 0) continue;
+    for (const int k : bodies[i]->fixed())
+      support_impulse_[i] += bodies[i]->support_impulse(k, -factor * d[static_cast<std::size_t>(k)], q);
+  }
 }
 
 /// On entry p is without damping, on exit (1 + ½ h α) p* [eq. newmark-13]. The part of the stiffness is that of p⁻,
@@ -352,6 +371,7 @@ void Leapfrog::damp(const System& system, double h, State& state, StepReport& re
   std::vector<double>& d = state.memory[damped].values;
   std::fill(d.begin(), d.end(), 0.0);
   system.apply_damping(state.q, velocity_, h, d);
+  damp_supports(system, state.q, d, 1.0);
   double at_supports = 0;
   for (const int k : system.driven())
     at_supports -= d[static_cast<std::size_t>(k)] * velocity_[static_cast<std::size_t>(k)];

@@ -31,6 +31,7 @@ class Leapfrog : public Integrator {
  public:
   /// Bodies that turn, too.
   bool steps(const mechanics::Body& body) const override { return Integrator::steps(body) || body.nodal(); }
+  bool tells_supports() const override { return true; }
   StepLimit step_limit(const System& system) const override;
   void prepare(const System& system) override;
   StepReport start(const System& system, double h, model::State& state) override;
@@ -147,6 +148,7 @@ class Leapfrog : public Integrator {
   void meet_at_start(const System& system, double h, model::State& state, StepReport& report);
   void remember_push(const System& system, double h, model::State& state);
   double work_of_supports(double h, model::State& state);
+  void damp_supports(const System& system, std::span<const double> q, std::span<const double> d, double factor);
   void start_damping(const System& system, double h, model::State& state, StepReport& report);
   void damp(const System& system, double h, model::State& state, StepReport& report);
   void settle_damping(const System& system, double h, model::State& state, StepReport& report);
@@ -179,6 +181,7 @@ class Leapfrog : public Integrator {
   std::vector<double> load_values_;
   double support_work_ = 0, power_before_ = 0;  // of the present step
   MovingSupports supports_;
+  std::vector<mechanics::Momentum> support_impulse_;  // of each nodal body, in this step
   DrivenContacts driven_;
   Joints joints_;
   ContactRecord record_;

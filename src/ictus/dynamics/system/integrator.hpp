@@ -80,6 +80,8 @@ class Integrator {
     const auto* nodal = body.nodal();
     return body.dofs().size == 0 || (nodal && !nodal->turns());
   }
+  /// Whether its reports tell what the supports of each body gave.
+  virtual bool tells_supports() const { return false; }
   /// How many of the scene's time.step one step covers; the limit below is for one of them.
   virtual int stride() const { return 1; }
   virtual StepLimit step_limit(const System& system) const = 0;

@@ -47,6 +47,8 @@ struct StepReport {
   mechanics::Momentum external_impulse;  ///< momentum given by supports, obstacles and gravity
   std::span<const Impulse> impulses;
   std::span<const JointReaction> joints;  ///< of each joint of the System
+  /// Impulse of the supports of each nodal body, about the origin; empty where the scheme does not tell.
+  std::span<const mechanics::Momentum> supports{};
 
   /// Something was taken although its iteration ended at a relative error above what was asked for.
   void accept_unconverged(double error) {

@@ -82,14 +82,16 @@ model::State System::initial_state() const {
   return state;
 }
 
-Momentum System::kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction) const {
+Momentum System::kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction,
+                      std::span<Momentum> supports) const {
   for (const NodalBody* body : nodal_) body->kick(exec_, q, h, p);
-  return settle_kick(q, h, p, reaction);
+  return settle_kick(q, h, p, reaction, supports);
 }
 
-Momentum System::advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction) const {
+Momentum System::advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction,
+                         std::span<Momentum> supports) const {
   for (const NodalBody* body : nodal_) body->advance(exec_, q, h, p);
-  return settle_kick(q, h, p, reaction);
+  return settle_kick(q, h, p, reaction, supports);
 }
 
 model::Lost System::dissipated(std::span<const double> q) const {
@@ -103,12 +105,12 @@ model::Lost System::dissipated(std::span<const double> q) const {
   return lost;
 }
 
-Momentum System::settle_kick(std::span<const double> q, double h, std::span<double> p,
-                             std::span<double> reaction) const {
+Momentum System::settle_kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction,
+                             std::span<Momentum> supports) const {
   Momentum from_outside;
   for (const NodalBody* body : nodal_) from_outside += body->gravity_impulse(q, h);
   for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] = p[static_cast<std::size_t>(driven_[i])];
-  from_outside += release_to_supports(q, p);
+  from_outside += release_to_supports(q, p, supports);
   return from_outside;
 }
 
@@ -133,14 +135,18 @@ void System::apply_damping(std::span<const double> q, std::span<const double> v,
 }
 
 /// A supported dof keeps no momentum: what it has received goes to the ground. Returns what the ground gave back.
-Momentum System::release_to_supports(std::span<const double> q, std::span<double> p) const {
+Momentum System::release_to_supports(std::span<const double> q, std::span<double> p,
+                                     std::span<Momentum> supports) const {
   Momentum from_outside;
-  for (const NodalBody* body : nodal_) {
-    for (const int k : body->fixed()) {
+  for (std::size_t i = 0; i < nodal_.size(); ++i) {
+    Momentum given;
+    for (const int k : nodal_[i]->fixed()) {
       double& momentum = p[static_cast<std::size_t>(k)];
-      from_outside += body->support_impulse(k, -momentum, q);
+      given += nodal_[i]->support_impulse(k, -momentum, q);
       momentum = 0;
     }
+    from_outside += given;
+    if (!supports.empty()) supports[i] += given;
   }
   return from_outside;
 }

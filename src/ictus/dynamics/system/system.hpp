@@ -86,11 +86,12 @@ class System {
 
   /// p += h f(q) on all nodal bodies. What reaches a supported dof goes to the support and is returned, together
   /// with the impulse of gravity: the momentum that the surroundings gave. `reaction`, where given, takes what reached
-  /// each driven dof.
-  mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p,
-                           std::span<double> reaction = {}) const;
+  /// each driven dof; to `supports`, where given, is added what the supports of each nodal body gave.
+  mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction = {},
+                           std::span<mechanics::Momentum> supports = {}) const;
   /// The same, and what materials remember is taken to q.
-  mechanics::Momentum advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction) const;
+  mechanics::Momentum advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction,
+                              std::span<mechanics::Momentum> supports) const;
   /// What plastic flow has taken since the start, under its names.
   model::Lost dissipated(std::span<const double> q) const;
   /// Puts driven dofs where they are at a time.
@@ -136,9 +137,10 @@ class System {
   double momentum_scale(std::span<const double> p) const;
 
  private:
-  mechanics::Momentum settle_kick(std::span<const double> q, double h, std::span<double> p,
-                                  std::span<double> reaction) const;
-  mechanics::Momentum release_to_supports(std::span<const double> q, std::span<double> p) const;
+  mechanics::Momentum settle_kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction,
+                                  std::span<mechanics::Momentum> supports) const;
+  mechanics::Momentum release_to_supports(std::span<const double> q, std::span<double> p,
+                                          std::span<mechanics::Momentum> supports) const;
   void list_damping();
   void list_driven();
 

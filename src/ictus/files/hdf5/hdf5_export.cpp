@@ -23,6 +23,7 @@ struct Results {
   std::string summary_text;
   CsvTable history;
   CsvTable contacts;
+  std::optional<CsvTable> filtered;
 };
 
 Results read_results(const fs::path& folder) {
@@ -40,6 +41,7 @@ Results read_results(const fs::path& folder) {
       results.scene, [](const fs::path& file) { return base::read_whole_file(file); }, result_files::scene);
   take(results.history, read_history, result_files::history);
   take(results.contacts, read_contacts, result_files::contacts);
+  if (fs::exists(folder / result_files::filtered)) take(results.filtered, read_history, result_files::filtered);
   if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
   results.summary_text = base::read_whole_file(folder / result_files::summary);
   return results;
@@ -83,6 +85,7 @@ std::string file_image(const Results& results) {
   root.text(std::string(result_files::summary).c_str(), results.summary_text);
   write_table(root, "history", results.history, results.summary, described_history());
   write_table(root, "contacts", results.contacts, results.summary, described_contacts());
+  if (results.filtered) write_table(root, "filtered", *results.filtered, results.summary, described_history());
   return hdf5::bytes_of(file);
 }
 

@@ -66,6 +66,11 @@ VolumeMesh ball_mesh(double radius, int across, double finer);
 /// diameter (even), `along` over the height. Sets: bottom, top, side.
 VolumeMesh cylinder_mesh(double radius, double height, int across, int along, VolumeElement element);
 
+/// A tube along z from the origin: `around` cells over the circumference, `through` the wall, `along` the height. Sets:
+/// bottom, top, inside, outside.
+VolumeMesh tube_mesh(double inner, double outer, double height, const std::array<int, 3>& around_through_along,
+                     VolumeElement element);
+
 /// Reads Gmsh's .msh 4.1 (text or binary) or Abaqus' .inp by the name of the file. Throws base::InputError with line
 /// and what was expected there.
 VolumeMesh read_volume_mesh(const std::filesystem::path& file);

@@ -113,4 +113,30 @@ VolumeMesh cylinder_mesh(double radius, double height, int across, int along, Vo
   return mesh;
 }
 
+VolumeMesh tube_mesh(double inner, double outer, double height, const std::array<int, 3>& around_through_along,
+                     VolumeElement element) {
+  const auto [around, through, along] = around_through_along;
+  VolumeMesh mesh;
+  // The grid is closed around: its last nodes are its first.
+  const Grid grid{{through, around, along}};
+  std::vector<int> number;
+  grid.for_each_node([&](int i, int j, int k) {
+    const int node = static_cast<int>(mesh.nodes.size());
+    number.push_back(j < around ? node : number[static_cast<std::size_t>(grid.node(i, 0, k))]);
+    if (j == around) return;
+    const double angle = 2 * std::numbers::pi * j / around, r = inner + (outer - inner) * i / through;
+    if (k == 0) mesh.node_sets["bottom"].push_back(node);
+    if (k == along) mesh.node_sets["top"].push_back(node);
+    if (i == 0) mesh.node_sets["inside"].push_back(node);
+    if (i == through) mesh.node_sets["outside"].push_back(node);
+    mesh.nodes.emplace_back(r * std::cos(angle), r * std::sin(angle), height * k / along);
+  });
+  add_elements(grid, element, mesh);
+  for (auto& cell : mesh.hexahedra)
+    for (int& node : cell) node = number[static_cast<std::size_t>(node)];
+  for (auto& cell : mesh.tetrahedra)
+    for (int& node : cell) node = number[static_cast<std::size_t>(node)];
+  return mesh;
+}
+
 }  // namespace ictus::geometry

@@ -230,6 +230,9 @@ void NarrowPhase::collide_plane(const Vec& point, const Vec& normal, const Rigid
       for (std::size_t i = 0; i < b.polytope->vertices.size(); ++i) {
         add(at_b.position_of(b.polytope->vertices[i]), 0, static_cast<int>(i));
       }
+      return;
+    case RigidShape::Kind::mesh:  // met by its skin
+      return;
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/geometry/mesh/triangle_mesh.hpp>
 #include <ictus/math/so3.hpp>
 #include <memory>
 #include <vector>
@@ -44,18 +45,22 @@ Polytope convex_hull(const std::vector<Vec>& points);
 /// A box with the given edge lengths about the origin.
 Polytope box_polytope(const Vec& size);
 
-/// A convex shape that contact detection knows. The axis of a capsule is z.
+/// A shape of rigid bodies. The axis of a capsule is z. Detection among rigid bodies alone knows the convex ones; a
+/// mesh is met by its skin.
 struct RigidShape {
-  enum class Kind { sphere, capsule, polytope };
+  enum class Kind { sphere, capsule, polytope, mesh };
 
   Kind kind = Kind::sphere;
-  double radius = 0;       ///< of spheres and capsules (m)
+  double radius = 0;       ///< of spheres and capsules, and around the triangles of a mesh (m)
   double half_length = 0;  ///< from the middle of a capsule to the centre of a cap (m)
   std::shared_ptr<const Polytope> polytope;
+  std::shared_ptr<const TriangleMesh> mesh;     ///< what touches: triangles, of which corners may coincide
+  std::shared_ptr<const TriangleMesh> picture;  ///< what a mesh looks like with its radius
 
   static RigidShape sphere(double radius);
   static RigidShape capsule(double radius, double length);
   static RigidShape convex(Polytope polytope);
+  static RigidShape triangles(TriangleMesh mesh, TriangleMesh picture, double radius);
 
   /// Radius of the smallest sphere about the origin that holds the shape (m).
   double reach() const { return reach_; }
@@ -77,8 +82,26 @@ struct VolumeProperties {
 };
 
 VolumeProperties volume_properties(const RigidShape& shape);
+/// Of the body within a closed mesh whose triangles are wound outwards; negative where they are wound inwards.
+VolumeProperties volume_properties(const TriangleMesh& mesh);
+/// Of a solid cylinder about z, about its middle.
+VolumeProperties cylinder_properties(double radius, double length);
+/// Of a solid cone about z, its base in z = 0 and its tip at z = length.
+VolumeProperties cone_properties(double radius, double length);
+/// A body at a pose.
+VolumeProperties moved(const VolumeProperties& body, const Pose& pose);
+/// Several together, each of a density: `volume` is their mass. Where they overlap both count.
+VolumeProperties combined(const std::vector<VolumeProperties>& bodies, const std::vector<double>& densities);
+
+/// The prism of as many sides inscribed to a cylinder about z, about its middle, and the pyramid inscribed to a cone.
+Polytope prism_polytope(double radius, double length, int around);
+Polytope pyramid_polytope(double radius, double length, int around);
+
+/// The surface of a shape, for pictures; round ones are cut finer with a higher level.
+TriangleMesh surface_of(const RigidShape& shape, int level);
 
 /// The same polytope moved so that `origin` becomes the origin and the columns of `axes` the axes.
 Polytope relocated(const Polytope& polytope, const Vec& origin, const Mat& axes);
+RigidShape relocated(const RigidShape& mesh, const Vec& origin, const Mat& axes);
 
 }  // namespace ictus::geometry

@@ -1,6 +1,7 @@
 #include <ictus/mechanics/load/load.hpp>
 
 #include <algorithm>
+#include <ictus/mechanics/frame/beam_frame.hpp>
 #include <ictus/mechanics/shell/shell.hpp>
 #include <ictus/mechanics/solid/solid.hpp>
 
@@ -133,6 +134,18 @@ Load spread_load(const NodalBody& body, std::shared_ptr<const Signal> signal, st
 }
 
 }  // namespace
+
+Load node_moment(const BeamFrame& body, std::size_t node, std::shared_ptr<const Signal> signal,
+                 const math::Vec3& direction) {
+  const LoadPattern pattern(body);
+  Load load{std::move(signal), body.dofs().begin, std::vector<double>(body.dofs().size)};
+  for (std::size_t c = 0; c < body.dofs_per_node(); ++c) {
+    const int dof = body.dof(node, c);
+    const Momentum unit = body.support_impulse(dof, 1.0, {});
+    if (unit.linear.isZero()) pattern.add(static_cast<std::size_t>(dof), unit.angular.dot(direction), load);
+  }
+  return load;
+}
 
 Load shell_load(const Shell& body, const math::Vec3& point, std::shared_ptr<const Signal> signal,
                 const math::Vec3& direction) {

@@ -10,6 +10,7 @@
 
 namespace ictus::mechanics {
 
+class BeamFrame;
 class Shell;
 class Solid;
 
@@ -64,6 +65,10 @@ Load frame_load(const NodalBody& body, std::size_t number, std::shared_ptr<const
 /// A force along `direction` on one point of a body's surface.
 Load point_load(const NodalBody& body, std::size_t point, std::shared_ptr<const Signal> signal,
                 const math::Vec3& direction);
+
+/// A moment about `direction` on a node of a frame.
+Load node_moment(const BeamFrame& body, std::size_t node, std::shared_ptr<const Signal> signal,
+                 const math::Vec3& direction);
 
 /// A force along `direction` on the limit surface of a shell, at the vertex that is nearest to a point at the start.
 Load shell_load(const Shell& body, const math::Vec3& point, std::shared_ptr<const Signal> signal,

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <ictus/base/error.hpp>
-#include <ictus/geometry/mesh/mesh_generators.hpp>
 #include <ictus/math/convert.hpp>
 #include <ictus/mechanics/body/frame_momentum.hpp>
 #include <ictus/mechanics/body/mesh_surface.hpp>
@@ -46,25 +45,17 @@ class Centres final : public model::Surface {
   std::size_t first_, count_;
 };
 
-geometry::TriangleMesh skin_of(const geometry::Polytope& polytope) {
-  geometry::TriangleMesh mesh;
-  for (const Vector& v : polytope.vertices) mesh.positions.push_back(to_eigen(v));
-  for (const geometry::Polytope::Face& face : polytope.faces) {
-    for (std::size_t i = 2; i < face.corners.size(); ++i) {
-      mesh.triangles.push_back({face.corners[0], face.corners[i - 1], face.corners[i]});
-    }
-  }
-  return mesh;
-}
-
 /// The bodies as contact of all families sees them: points of spheres, edges of capsules, faces of convex bodies.
 model::SurfaceMesh rigid_skins(const geometry::RigidShape& shape, std::size_t first, std::size_t count) {
   std::vector<math::Vec3> corners;
   std::vector<model::SurfaceMesh::Triangle> faces;
   if (shape.kind == geometry::RigidShape::Kind::polytope) {
-    const geometry::TriangleMesh mesh = skin_of(*shape.polytope);
+    const geometry::TriangleMesh mesh = geometry::surface_of(shape, 0);
     corners = mesh.positions;
     faces.assign(mesh.triangles.begin(), mesh.triangles.end());
+  } else if (shape.kind == geometry::RigidShape::Kind::mesh) {
+    corners = shape.mesh->positions;
+    faces.assign(shape.mesh->triangles.begin(), shape.mesh->triangles.end());
   } else if (shape.half_length > 0) {
     corners = {{0, 0, -shape.half_length}, {0, 0, shape.half_length}};
     faces = {{0, 1, 1}};
@@ -81,21 +72,15 @@ model::SurfaceMesh rigid_skins(const geometry::RigidShape& shape, std::size_t fi
     lever.insert(lever.end(), corners.begin(), corners.end());
     dof.resize(lever.size(), static_cast<int>(first + RigidBodies::stride * body));
   }
-  const bool round = shape.kind != geometry::RigidShape::Kind::polytope;
-  return {std::move(triangles), std::move(dof), std::move(lever), round ? shape.radius : 0.0};
+  return {std::move(triangles), std::move(dof), std::move(lever), shape.radius};
 }
 
 /// The surface of one body: round ones are the coarser the more there are, so that a picture stays of a size to look
 /// at.
 geometry::TriangleMesh skin_of(const geometry::RigidShape& shape, std::size_t bodies) {
-  if (shape.kind == geometry::RigidShape::Kind::polytope) return skin_of(*shape.polytope);
   constexpr std::size_t few = 20, many = 500;
   const int level = bodies <= few ? 3 : bodies <= many ? 2 : 1;
-  geometry::TriangleMesh mesh = geometry::sphere(shape.radius, geometry::SphereBase::octahedron, level);
-  for (math::Vec3& p : mesh.positions) {
-    if (std::abs(p.z()) > 1e-9 * shape.radius) p.z() += std::copysign(shape.half_length, p.z());
-  }
-  return mesh;
+  return geometry::surface_of(shape, level);
 }
 
 }  // namespace

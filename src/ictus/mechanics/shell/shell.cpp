@@ -89,6 +89,9 @@ Shell::Shell(std::string name, ShellProperties properties, std::size_t first_dof
   for (const std::vector<int>* vertices : {&properties_.held, &properties_.clamped})
     for (const int v : *vertices)
       for (std::size_t c = 0; c < 3; ++c) held[3 * index(v) + c] = 1;
+  for (const auto& [v, along] : properties_.guided)
+    for (std::size_t c = 0; c < 3; ++c)
+      if (along[c]) held[3 * index(v) + c] = 1;
   for (const SymmetryPlane& plane : properties_.symmetries)
     for (const int v : plane.vertices) held[3 * index(v) + index(plane.axis)] = 1;
   inverse_mass_.resize(dofs_.size);

@@ -11,12 +11,13 @@ struct ShellProperties {
   double thickness = 0;         ///< m
   double youngs_modulus = 0;    ///< Pa
   double poissons_ratio = 0;
-  double density = 0;                           ///< kg/m³
-  math::Vec3 velocity = math::Vec3::Zero();     ///< m/s
-  math::Vec3 spin = math::Vec3::Zero();         ///< angular velocity (rad/s)
-  math::Vec3 spin_centre = math::Vec3::Zero();  ///< the point that moves with `velocity` alone
-  math::Vec3 gravity = math::Vec3::Zero();      ///< m/s²
-  std::vector<int> held = {};                   ///< vertices that do not move
+  double density = 0;                                            ///< kg/m³
+  math::Vec3 velocity = math::Vec3::Zero();                      ///< m/s
+  math::Vec3 spin = math::Vec3::Zero();                          ///< angular velocity (rad/s)
+  math::Vec3 spin_centre = math::Vec3::Zero();                   ///< the point that moves with `velocity` alone
+  math::Vec3 gravity = math::Vec3::Zero();                       ///< m/s²
+  std::vector<int> held = {};                                    ///< vertices that do not move
+  std::vector<std::pair<int, std::array<bool, 3>>> guided = {};  ///< vertices that do not move along some axes
   std::vector<int> clamped = {};               ///< of the boundary: held, and so is the tangent plane along their edges
   std::vector<SymmetryPlane> symmetries = {};  ///< their vertices stay in the plane
 };

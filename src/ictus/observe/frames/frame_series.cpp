@@ -24,19 +24,19 @@ FrameSeries::FrameSeries(std::filesystem::path folder, double every) : folder_(s
 
 bool FrameSeries::due(const Snapshot& snapshot) const { return schedule_.due(snapshot.state.time, snapshot.step); }
 
-std::vector<FramePart> FrameSeries::drawn_parts(const Snapshot& snapshot) {
+std::vector<FramePart> FrameSeries::drawn_parts(const Snapshot& snapshot, bool is_frame) {
   const std::vector<double> v = velocities(snapshot);
   std::vector<FramePart> parts;
   for (const dynamics::BodyPtr& body : snapshot.system.bodies())
     parts.push_back(
         {body->draw(snapshot.state.q, v), body->dofs().size > 0, body->name(), body->surface().plane().has_value()});
-  impulses_.add_field(snapshot.system, parts);
+  impulses_.add_fields(snapshot.system, snapshot.state.time, is_frame, parts);
   return parts;
 }
 
 void FrameSeries::write_frame(const Snapshot& snapshot) {
   files::make_folder(folder_ / files::result_files::frame_folder);
-  waiting_.write(folder_ / frame_name(times_.size()), vtu(drawn_parts(snapshot), snapshot.state.time));
+  waiting_.write(folder_ / frame_name(times_.size()), vtu(drawn_parts(snapshot, true), snapshot.state.time));
   times_.push_back(snapshot.state.time);
   last_step_ = snapshot.state.step;
   schedule_.advance(snapshot.state.time, snapshot.step);

@@ -23,7 +23,7 @@ class FrameSeries {
   bool due(const dynamics::Snapshot& snapshot) const;
   /// Whether the impulses noted should go to the points of the bodies before the next frame: see settle().
   bool is_full() const { return impulses_.is_full(); }
-  void settle(const dynamics::Snapshot& snapshot) { drawn_parts(snapshot); }
+  void settle(const dynamics::Snapshot& snapshot) { drawn_parts(snapshot, false); }
   void write_frame(const dynamics::Snapshot& snapshot);
   /// Whether the last frame is that of this step.
   bool has_frame(const dynamics::Snapshot& snapshot) const { return last_step_ == snapshot.state.step; }
@@ -37,7 +37,7 @@ class FrameSeries {
 
  private:
   /// The bodies as they are, with the impulses received.
-  std::vector<FramePart> drawn_parts(const dynamics::Snapshot& snapshot);
+  std::vector<FramePart> drawn_parts(const dynamics::Snapshot& snapshot, bool is_frame);
 
   std::filesystem::path folder_;
   Schedule schedule_;

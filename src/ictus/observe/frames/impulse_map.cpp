@@ -57,12 +57,14 @@ void ImpulseMap::receive(const dynamics::System& system, const FramePart& part, 
   }
 }
 
-void ImpulseMap::add_field(const dynamics::System& system, std::span<FramePart> parts) {
+void ImpulseMap::add_fields(const dynamics::System& system, double time, bool is_frame, std::span<FramePart> parts) {
   std::size_t begin = 0;
+  for (std::size_t i = areas_.size(); i < parts.size(); ++i) areas_.emplace_back(parts[i].picture);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     FramePart& part = parts[i];
     const std::size_t count = part.picture.points.size();
     if (received_.size() < begin + count) received_.resize(begin + count);
+    if (before_.size() < begin + count) before_.resize(begin + count);
     if (!part.unbounded && count > 0) {
       const std::span<double> received = std::span(received_).subspan(begin, count);
       receive(system, part, received);
@@ -71,10 +73,20 @@ void ImpulseMap::add_field(const dynamics::System& system, std::span<FramePart> 
       // Bodies whose points are their nodes.
       for (std::size_t k = 0; k < count && range.size == 3 * count && range.end() <= nodes_.size(); ++k)
         field[k] += nodes_[range.begin + 3 * k];
+      if (areas_[i].any()) {
+        std::vector<double> pressure = areas_[i].of(part.picture.points);
+        for (std::size_t k = 0; k < count; ++k) {
+          const double given = field[k] - before_[begin + k], area = pressure[k];
+          pressure[k] = given != 0 && area > 0 && time > frame_time_ ? given / (area * (time - frame_time_)) : 0;
+        }
+        part.picture.fields.push_back({"contact_pressure", 1, false, std::move(pressure)});
+      }
+      if (is_frame) std::copy(field.begin(), field.end(), before_.begin() + static_cast<std::ptrdiff_t>(begin));
       part.picture.fields.push_back({"contact_impulse", 1, false, std::move(field)});
     }
     begin += count;
   }
+  if (is_frame) frame_time_ = time;
   waiting_.clear();
   latest_.clear();
 }
@@ -89,6 +101,8 @@ void ImpulseMap::exchange(Archive& archive) {
   archive.records("frames.impulses_waiting", waiting_, waiting_record);
   archive.numbers("frames.impulses_received", received_, false);
   archive.numbers("frames.impulses_nodes", nodes_, false);
+  archive.numbers("frames.impulses_before", before_, false);
+  archive.number("frames.impulses_time", frame_time_);
 }
 
 }  // namespace ictus::observe

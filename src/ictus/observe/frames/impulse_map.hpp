@@ -2,6 +2,7 @@
 
 #include <ictus/dynamics/system/observer.hpp>
 #include <ictus/observe/checkpoint/archive.hpp>
+#include <ictus/observe/frames/outer_areas.hpp>
 #include <ictus/observe/frames/vtu.hpp>
 #include <span>
 #include <vector>
@@ -21,8 +22,10 @@ class ImpulseMap {
   };
 
   void observe(const dynamics::System& system, const dynamics::StepReport& report);
-  /// Gives every part, one for each body of the system, but those that are endless the field contact_impulse.
-  void add_field(const dynamics::System& system, std::span<FramePart> parts);
+  /// Gives every part, one for each body of the system, but those that are endless the field contact_impulse, and
+  /// those with faces contact_pressure (Pa): what each point received since the frame before over the time and the
+  /// area that belongs to it. `is_frame`: the next frame follows on this one.
+  void add_fields(const dynamics::System& system, double time, bool is_frame, std::span<FramePart> parts);
 
   /// Whether so much waits for a frame that it should be handed over without one.
   bool is_full() const { return waiting_.size() > max_waiting; }
@@ -45,6 +48,9 @@ class ImpulseMap {
   std::vector<double> waiting_;      // of others: pair, x, y, z, impulse; one after the other
   std::vector<std::size_t> latest_;  // where the last impulse of each pair ends there
   std::vector<double> received_;     // of the points of all bodies, those of nodes apart
+  std::vector<double> before_;       // impulses of the points of all bodies at the frame before
+  double frame_time_ = 0;            // of that
+  std::vector<OuterAreas> areas_;    // of all bodies
 };
 
 }  // namespace ictus::observe

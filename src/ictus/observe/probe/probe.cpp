@@ -6,8 +6,13 @@ namespace ictus::observe {
 
 ProbeSet::ProbeSet(std::vector<Probe> probes) : probes_(std::move(probes)) {
   for (const Probe& probe : probes_) {
-    for (const std::string_view quantity : probe.body->probe_quantities())
+    for (const std::string_view quantity : probe.quantities()) {
+      constexpr std::string_view velocity = "velocity";
+      if (quantity.starts_with(velocity))
+        rates_.push_back(
+            {columns_.size(), {probe.name, "acceleration" + std::string(quantity.substr(velocity.size()))}});
       columns_.push_back({probe.name, std::string(quantity)});
+    }
   }
 }
 
@@ -18,11 +23,32 @@ std::vector<double> ProbeSet::sample(const dynamics::Snapshot& snapshot) const {
   const std::vector<model::LayerLoad> layers = contact::layer_loads(snapshot.system.pairs(), snapshot.state.q, v);
   std::size_t begin = 0;
   for (const Probe& probe : probes_) {
-    const std::size_t size = probe.body->probe_quantities().size();
-    probe.body->probe(probe.fraction, {snapshot.state.q, v, layers}, std::span(values).subspan(begin, size));
+    const std::size_t size = probe.quantities().size();
+    probe.read({snapshot.state.q, v, layers}, std::span(values).subspan(begin, size));
     begin += size;
   }
   return values;
+}
+
+Accelerations::Accelerations(std::span<const ProbeSet::Rate> rates)
+    : velocities_(rates.size(), std::numeric_limits<double>::quiet_NaN()), values_(velocities_) {
+  for (const ProbeSet::Rate& rate : rates) columns_.push_back(rate.velocity);
+}
+
+void Accelerations::add(double time, std::span<const double> probe_values) {
+  const double duration = time - time_;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const double velocity = probe_values[columns_[i]];
+    if (duration > 0) values_[i] = (velocity - velocities_[i]) / duration;
+    velocities_[i] = velocity;
+  }
+  time_ = time;
+}
+
+void Accelerations::exchange(Archive& archive) {
+  archive.number("history.accelerations.time", time_);
+  archive.numbers("history.accelerations.velocities", velocities_);
+  archive.numbers("history.accelerations.values", values_);
 }
 
 std::vector<double> velocities(const dynamics::Snapshot& snapshot) {

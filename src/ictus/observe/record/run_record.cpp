@@ -7,6 +7,7 @@
 #include <ictus/files/column_units.hpp>
 #include <ictus/files/result_files.hpp>
 #include <ictus/observe/checkpoint/build_identity.hpp>
+#include <ictus/observe/record/filtered_history.hpp>
 #include <ictus/observe/record/summary.hpp>
 
 namespace ictus::observe {
@@ -172,12 +173,14 @@ Json RunRecord::finish(const Snapshot& snapshot, RunStatus status) {
     if (frames_ && !frames_->has_frame(last)) write_frame(last);
     contacts_.finish();
     publish();
+    if (options_.filter_class) write_filtered_history(options_.folder, *options_.filter_class);
   }
   const std::vector<double> probe_values = history_.probes().sample(last);
   const Reading reading = ledger_.peek(last);
-  const Json summary = make_summary({options_.title, options_.case_name, name(status), wall_seconds(), last, ledger_,
-                                     reading, history_.probes(), probe_values, history_.errors(), audit_.figures(),
-                                     contacts_.figures(), history_.joints().summary(), units()});
+  const Json summary =
+      make_summary({options_.title, options_.case_name, name(status), wall_seconds(), last, ledger_, reading,
+                    history_.probes(), probe_values, history_.accelerations().values(), history_.errors(),
+                    audit_.figures(), contacts_.figures(), history_.joints().summary(), units()});
   files::write_file(options_.folder / files::result_files::summary,
                     summary.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
   return summary;

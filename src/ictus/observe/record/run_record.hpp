@@ -29,6 +29,7 @@ struct RecordOptions {
   std::optional<double> frames;  ///< s between frames, > 0; none: no frames
   std::optional<int> audit;      ///< steps between audits, > 0; none: no audit
   ContactRows contacts = ContactRows::merged;
+  std::optional<int> filter_class{};  ///< of filtered.csv; none: no such file
 };
 
 enum class RunStatus { completed, interrupted, failed };

@@ -54,6 +54,10 @@ Json probes(const SummaryInput& input) {
   const auto columns = input.probes.columns();
   for (std::size_t i = 0; i < columns.size(); ++i)
     result[columns[i].probe][columns[i].quantity] = input.probe_values[i];
+  const auto rates = input.probes.rates();
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    result[rates[i].acceleration.probe][rates[i].acceleration.quantity] =
+        input.accelerations[i];  // null where it is not a number
   return result;
 }
 

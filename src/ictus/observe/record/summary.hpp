@@ -23,6 +23,7 @@ struct SummaryInput {
   const Reading& last;  ///< of the state in the snapshot
   const ProbeSet& probes;
   std::span<const double> probe_values;
+  std::span<const double> accelerations;  ///< in the order of ProbeSet::rates
   const ReferenceErrors& errors;
   std::optional<Audit::Figures> audit = std::nullopt;
   ContactLog::Figures contacts = {};

@@ -40,11 +40,27 @@ Object<SphereSpec> describe_sphere();
 Object<BoxSpec> describe_box();
 Object<CapsuleSpec> describe_capsule();
 Object<ConvexSpec> describe_convex();
+Object<CylinderSpec> describe_cylinder();
+Object<ConeSpec> describe_cone();
+Object<RigidMeshSpec> describe_rigid_mesh();
+Object<CompoundSpec> describe_compound();
+Object<HeightfieldSpec> describe_heightfield();
 Object<ContactSolverSpec> describe_contact_solver();
 Object<MoreauVariationalSpec> describe_moreau_variational();
 Object<MoreauSpec> describe_moreau();
 
 Typed<Condition> describe_condition();
 Object<PublishedSpec> describe_published();
+
+/// Along which axes nodes are held.
+inline Typed<Directions> describe_directions() {
+  return one_of<Directions>({{Directions::all, "all", "they do not move at all"},
+                             {Directions::x, "x", "they do not move along x"},
+                             {Directions::y, "y", "they do not move along y"},
+                             {Directions::z, "z", "they do not move along z"},
+                             {Directions::xy, "xy", "they move along z only"},
+                             {Directions::yz, "yz", "they move along x only"},
+                             {Directions::xz, "xz", "they move along y only"}});
+}
 
 }  // namespace ictus::scene

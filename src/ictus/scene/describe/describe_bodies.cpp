@@ -47,8 +47,9 @@ Object<OwnBodySpec> own_body() {
 Typed<Body> describe_bodies() {
   return variant(bar(), plane(), describe_lie_beam(), describe_spring_pendulum(), describe_point_mass(),
                  describe_slider(), describe_woodpecker(), describe_solid(), describe_shell(), describe_sphere(),
-                 describe_box(), describe_capsule(), describe_convex(), describe_frame(), describe_own_system(),
-                 own_body());
+                 describe_box(), describe_capsule(), describe_convex(), describe_cylinder(), describe_cone(),
+                 describe_rigid_mesh(), describe_compound(), describe_heightfield(), describe_frame(),
+                 describe_own_system(), own_body());
 }
 
 }  // namespace ictus::scene

@@ -80,9 +80,12 @@ Typed<Load> describe_loads() {
       .field("direction", &ForceSpec::direction, direction(), "Of the force.")
       .field("follows", &ForceSpec::follows, boolean(), "Whether it turns with the rigid body or section.")
       .required("signal", &ForceSpec::signal, describe_signal(dimension::force), "Its course.");
-  Object<MomentSpec> moment("moment", "A moment on a rigid body or on an end of a beam. On a group it acts on each.");
+  Object<MomentSpec> moment("moment",
+                            "A moment on a rigid body, an end of a beam or a node of a frame. On a group it acts "
+                            "on each.");
   moment.required("body", &MomentSpec::on, text("the name of a body"), "The body.")
-      .field("node", &MomentSpec::node, text("`start` or `end`"), "The end of a beam. Absent: only for rigid bodies.")
+      .field("node", &MomentSpec::node, text("the name of a node, `start` or `end`"),
+             "The end of a beam, or a named node of a frame. Absent: only for rigid bodies.")
       .field("direction", &MomentSpec::direction, direction(), "Of its axis.")
       .field("follows", &MomentSpec::follows, boolean(), "Whether it turns with the body.")
       .required("signal", &MomentSpec::signal, describe_signal(dimension::moment), "Its course.");

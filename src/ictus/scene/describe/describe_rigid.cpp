@@ -113,4 +113,111 @@ Object<ConvexSpec> describe_convex() {
   return object;
 }
 
+namespace {
+
+/// Of bodies of revolution about z.
+template <class S>
+Object<S> revolved(const std::string& name, const std::string& doc, const std::string& where) {
+  Object<S> object(name, doc);
+  object.required("radius", &S::radius, quantity(dimension::length).positive(), "Radius" + where)
+      .required("length", &S::length, quantity(dimension::length).positive(), "Along the axis.")
+      .field("around", &S::around, integer(3),
+             "Sides of the prism or pyramid, inscribed to it, that touches others. Mass and inertia are those of the "
+             "round body.");
+  add_common(object);
+  return object;
+}
+
+Object<CompoundPartSpec> part() {
+  Object<CompoundPartSpec> object("part", "A shape with its place in the body.");
+  object
+      .required("shape", &CompoundPartSpec::shape,
+                one_of<PartShape>({{PartShape::sphere, "sphere", "with a radius"},
+                                   {PartShape::box, "box", "with a size"},
+                                   {PartShape::capsule, "capsule", "along z, with radius and length between the caps"},
+                                   {PartShape::cylinder, "cylinder", "along z, with radius and length"},
+                                   {PartShape::cone, "cone", "with its base at its origin and its tip along z"}}),
+                "Which.")
+      .field("radius", &CompoundPartSpec::radius, quantity(dimension::length).positive(),
+             "Of all but boxes. Absent: of a box.")
+      .field("length", &CompoundPartSpec::length, quantity(dimension::length).positive(),
+             "Of capsules, cylinders and cones. Absent: of the others.")
+      .field("size", &CompoundPartSpec::size, vector(quantity(dimension::length).positive()),
+             "Edges of a box. Absent: of the others.")
+      .field("position", &CompoundPartSpec::position, vector(quantity(dimension::length)),
+             "Of its origin, in the axes of the body.")
+      .field("rotation", &CompoundPartSpec::rotation, vector(quantity(dimension::angle)),
+             "Turns it about its origin: the axis times the angle.")
+      .field("density", &CompoundPartSpec::density, quantity(dimension::density).positive(),
+             "Absent: that of the body.")
+      .check([](const CompoundPartSpec& spec, const std::string& path, Reading& reading) {
+        const bool is_box = spec.shape == PartShape::box, is_sphere = spec.shape == PartShape::sphere;
+        const auto check = [&](const char* key, bool given, bool wanted) {
+          if (given != wanted)
+            reading.mistake(join(path, key), wanted ? "is needed for this shape" : "has no meaning for this shape");
+        };
+        check("size", spec.size.has_value(), is_box);
+        check("radius", spec.radius.has_value(), !is_box);
+        check("length", spec.length.has_value(), !is_box && !is_sphere);
+      });
+  return object;
+}
+
+}  // namespace
+
+Object<CylinderSpec> describe_cylinder() {
+  return revolved<CylinderSpec>("cylinder", "A rigid cylinder along z about its middle, or many equal ones.", ".");
+}
+
+Object<ConeSpec> describe_cone() {
+  return revolved<ConeSpec>(
+      "cone", "A rigid cone with its base about the origin and its tip along z, or many equal ones.", " of the base.");
+}
+
+Object<RigidMeshSpec> describe_rigid_mesh() {
+  Object<RigidMeshSpec> object("mesh",
+                               "A rigid body within a closed surface of triangles, convex or not, or many equal ones. "
+                               "Its mass, centre and inertia are integrated exactly.");
+  const Typed<std::array<int, 3>> triangle{std::make_shared<ListKindOf<std::array<int, 3>>>(integer(0).kind, 3)};
+  object
+      .field("file", &RigidMeshSpec::file, text("a file name"),
+             "An OBJ, STL or PLY file, or the triangles of a mesh of Gmsh (.msh) or Abaqus (.inp: S3), from the folder "
+             "of the scene.")
+      .field("vertices", &RigidMeshSpec::vertices, list(vector(quantity(dimension::length))), "Its corners.")
+      .field("triangles", &RigidMeshSpec::triangles, list(triangle),
+             "Three numbers of corners each, from 0, wound outwards by the right hand.")
+      .field("scale", &RigidMeshSpec::scale, number().positive(), "Multiplies the coordinates.")
+      .exactly_one_of({{"file"}, {"vertices", "triangles"}})
+      .together({"vertices", "triangles"});
+  add_common(object);
+  return object;
+}
+
+Object<CompoundSpec> describe_compound() {
+  Object<CompoundSpec> object("compound",
+                              "A rigid body of several shapes, or many equal ones. Masses and inertias add up; where "
+                              "shapes overlap both count. Spheres and capsules of one radius are round, others are "
+                              "faceted where they touch.");
+  object.required("parts", &CompoundSpec::parts, list(Typed<CompoundPartSpec>(part())), "The shapes.");
+  add_common(object);
+  return object;
+}
+
+Object<HeightfieldSpec> describe_heightfield() {
+  Object<HeightfieldSpec> object("heightfield", "Ground that does not move: heights on a grid, cut into triangles.");
+  const Typed<std::vector<double>> row = list(Typed<double>(quantity(dimension::length)));
+  object.field("heights", &HeightfieldSpec::heights, list(row), "Heights: a list along x for each place along y.")
+      .field("file", &HeightfieldSpec::file, text("a file name"),
+             "A text file with the heights of a row in each line, in m, from the folder of the scene.")
+      .required("spacing_x", &HeightfieldSpec::spacing_x, quantity(dimension::length).positive(),
+                "Between neighbours along x.")
+      .required("spacing_y", &HeightfieldSpec::spacing_y, quantity(dimension::length).positive(),
+                "Between neighbours along y.")
+      .field("scale", &HeightfieldSpec::scale, number(), "Multiplies the heights.")
+      .field("position", &HeightfieldSpec::position, vector(quantity(dimension::length)),
+             "Where the middle of the grid is, at height 0.")
+      .exactly_one_of({{"heights"}, {"file"}});
+  return object;
+}
+
 }  // namespace ictus::scene

@@ -85,7 +85,13 @@ Object<ProbeSpec> probe() {
       .field("at", &ProbeSpec::at, number().at_least(0).at_most(1).word("start", 0).word("middle", 0.5).word("end", 1),
              "Where on a bar, as a fraction of its length.")
       .field("node", &ProbeSpec::node, text("the name of a node"), "Which named node of a frame.")
-      .exactly_one_of({{"at"}, {"node"}});
+      .field("position", &ProbeSpec::position, vector(quantity(dimension::length)),
+             "A point at the start. It moves with a rigid body or with the nearest section of a beam; of a solid it is "
+             "the nearest node, of a shell the nearest vertex on its surface, of a frame the nearest section, with the "
+             "forces and moments there.")
+      .field("member", &ProbeSpec::member, pair(text("the name of a node")),
+             "Ends of a member of a frame, on which the position is looked for. Absent: on all.")
+      .exactly_one_of({{"at"}, {"node"}, {"position"}});
   return object;
 }
 
@@ -115,6 +121,17 @@ Object<OutputSpec> output() {
                                   {ContactRows::impacts, "impacts", "the first impulse after a contact carried none"},
                                   {ContactRows::none, "none", "nothing"}}),
              "What contacts.csv lists.")
+      .field("body_energies", &OutputSpec::body_energies, boolean(),
+             "Add the kinetic, strain and potential energy of each body to history.csv; of bars, frames, shells, "
+             "solids, beams among other bodies, and rigid bodies.")
+      .field("filter", &OutputSpec::filter,
+             one_of<int>({{60, "cfc-60", "flat to 60 Hz, half the power at 100 Hz"},
+                          {180, "cfc-180", "flat to 180 Hz, half the power at 300 Hz"},
+                          {600, "cfc-600", "flat to 600 Hz, half the power at 1000 Hz"},
+                          {1000, "cfc-1000", "flat to 1000 Hz, half the power at 1667 Hz"}}),
+             "Channel frequency class of SAE J211 by which forces, moments and accelerations of history.csv are "
+             "filtered into filtered.csv at the end of the run; `every` is then a whole number of steps and at most a "
+             "tenth of 1/class seconds. Absent: no such file.")
       .field("report", &OutputSpec::report, boolean(), "Write report.html at the end.");
   return object;
 }
@@ -244,7 +261,8 @@ Object<Scene> describe() {
           one_of<Start>(
               {{Start::given, "given", "as the bodies say"},
                {Start::at_rest, "at-rest",
-                "bars, frames, shells and solids at rest under gravity, in static equilibrium, with the contacts that "
+                "bars, frames, shells and solids at rest under gravity and the loads of time 0, in static equilibrium, "
+                "with the contacts that "
                 "touch closed; surfaces may touch each other and planes there, and rest without friction; no body may "
                 "have a velocity"}}),
           "How the run begins.")

@@ -57,7 +57,19 @@ Object<ShellTubeSpec> tube(const std::string& name, const std::string& doc, bool
     object.check([](const ShellTubeSpec& spec, const std::string& path, Reading& reading) {
       if (spec.around % 6 != 0) reading.mistake(path + ".around", "must be a multiple of 6, for the discs at the ends");
     });
+    return object;
   }
+  object
+      .field(
+          "arc", &ShellTubeSpec::arc, list(Typed<double>(quantity(dimension::angle))),
+          "Two angles from x towards y, at most a full turn apart: the panel of the tube between them, `around` cells "
+          "wide. Absent: all of it.")
+      .check([](const ShellTubeSpec& spec, const std::string& path, Reading& reading) {
+        if (!spec.arc) return;
+        const std::vector<double>& arc = *spec.arc;
+        if (arc.size() != 2 || !(arc[1] > arc[0]) || arc[1] - arc[0] > 6.2831854)
+          reading.mistake(path + ".arc", "must be two angles, the second larger by at most a full turn");
+      });
   return object;
 }
 
@@ -103,7 +115,13 @@ Object<ShellSupportSpec> support() {
                 "How they are held.")
       .required("from", &ShellSupportSpec::from, vector(quantity(dimension::length)),
                 "The corner of the box with the smallest coordinates.")
-      .required("to", &ShellSupportSpec::to, vector(quantity(dimension::length)), "The one with the largest.");
+      .required("to", &ShellSupportSpec::to, vector(quantity(dimension::length)), "The one with the largest.")
+      .field("directions", &ShellSupportSpec::directions, describe_directions(),
+             "In which directions pinned vertices are held: `xy` for a diaphragm normal to z.")
+      .check([](const ShellSupportSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.directions != Directions::all && spec.kind != ShellSupport::pinned)
+          reading.mistake(path + ".directions", "goes with kind: pinned; clamps and mirrors hold what they must");
+      });
   return object;
 }
 

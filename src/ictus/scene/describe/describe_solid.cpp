@@ -36,7 +36,7 @@ Object<BlockShapeSpec> block() {
 }
 
 Object<BallShapeSpec> ball() {
-  Object<BallShapeSpec> object("ball",
+  Object<BallShapeSpec> object("sphere",
                                "A ball of hexahedra around the origin. Sets: surface, and pole, its lowest node.");
   object
       .required("radius", &BallShapeSpec::radius, quantity(dimension::length).positive(),
@@ -60,6 +60,24 @@ Object<CylinderShapeSpec> cylinder() {
       .field("element", &CylinderShapeSpec::element, element(), "What the cells are made of.")
       .check([](const CylinderShapeSpec& spec, const std::string& path, Reading& reading) {
         if (spec.across % 2 != 0) reading.mistake(path + ".across", "must be an even number");
+      });
+  return object;
+}
+
+Object<TubeShapeSpec> tube_of_cells() {
+  Object<TubeShapeSpec> object("tube", "A tube along z from the origin. Sets: bottom, top, inside, outside.");
+  object
+      .required("inner_radius", &TubeShapeSpec::inner_radius, quantity(dimension::length).positive(),
+                "Radius of the hole.")
+      .required("outer_radius", &TubeShapeSpec::outer_radius, quantity(dimension::length).positive(), "Radius outside.")
+      .required("height", &TubeShapeSpec::height, quantity(dimension::length).positive(), "Height.")
+      .field("around", &TubeShapeSpec::around, integer(3), "Cells over the circumference.")
+      .field("through", &TubeShapeSpec::through, integer(1), "Cells through the wall.")
+      .required("along", &TubeShapeSpec::along, integer(1), "Cells along the axis.")
+      .field("element", &TubeShapeSpec::element, element(), "What the cells are made of.")
+      .check([](const TubeShapeSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.outer_radius <= spec.inner_radius)
+          reading.mistake(path + ".outer_radius", "must be larger than inner_radius");
       });
   return object;
 }
@@ -90,15 +108,7 @@ Object<Spec> selection(std::string name, std::string doc) {
 
 Object<HoldSpec> hold() {
   Object<HoldSpec> object = selection<HoldSpec>("fixed", "Nodes that are held where they start.");
-  object.field("directions", &HoldSpec::directions,
-               one_of<Directions>({{Directions::all, "all", "they do not move at all"},
-                                   {Directions::x, "x", "they do not move along x"},
-                                   {Directions::y, "y", "they do not move along y"},
-                                   {Directions::z, "z", "they do not move along z"},
-                                   {Directions::xy, "xy", "they move along z only"},
-                                   {Directions::yz, "yz", "they move along x only"},
-                                   {Directions::xz, "xz", "they move along y only"}}),
-               "In which directions.");
+  object.field("directions", &HoldSpec::directions, describe_directions(), "In which directions.");
   return object;
 }
 
@@ -115,8 +125,8 @@ Object<PressureSpec> pressure() {
 Object<SolidSpec> describe_solid() {
   Object<SolidSpec> object("solid", "An elastic or plastic solid of linear tetrahedra and 8-node hexahedra.");
   object
-      .required("shape", &SolidSpec::shape, variant(box_of_cells(), block(), cylinder(), ball(), file()),
-                "Its shape and mesh.")
+      .required("shape", &SolidSpec::shape,
+                variant(box_of_cells(), block(), cylinder(), ball(), tube_of_cells(), file()), "Its shape and mesh.")
       .field("density", &SolidSpec::density, quantity(dimension::density).positive(),
              "Mass per volume. Absent: that of the material.")
       .field("youngs_modulus", &SolidSpec::youngs_modulus, quantity(dimension::stress).positive(),

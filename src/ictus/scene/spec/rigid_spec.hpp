@@ -67,4 +67,54 @@ struct ConvexSpec : RigidSpec {
   bool operator==(const ConvexSpec&) const = default;
 };
 
+struct CylinderSpec : RigidSpec {
+  double radius = 0;  ///< m, > 0
+  double length = 0;  ///< m, > 0
+  int around = 48;    ///< ≥ 3, sides
+  bool operator==(const CylinderSpec&) const = default;
+};
+
+struct ConeSpec : RigidSpec {
+  double radius = 0;  ///< m, > 0, of the base
+  double length = 0;  ///< m, > 0
+  int around = 48;    ///< ≥ 3, sides
+  bool operator==(const ConeSpec&) const = default;
+};
+
+/// A closed surface of triangles, which need not be convex.
+struct RigidMeshSpec : RigidSpec {
+  std::optional<std::string> file;                           ///< OBJ, STL, PLY, Gmsh or Abaqus; or
+  std::optional<std::vector<Vec3>> vertices;                 ///< m, with
+  std::optional<std::vector<std::array<int, 3>>> triangles;  ///< vertex numbers, outwards by the right hand
+  double scale = 1;                                          ///< > 0
+  bool operator==(const RigidMeshSpec&) const = default;
+};
+
+enum class PartShape { sphere, box, capsule, cylinder, cone };
+
+struct CompoundPartSpec {
+  PartShape shape = PartShape::sphere;
+  std::optional<double> radius, length;  ///< m, > 0
+  std::optional<Vec3> size;              ///< m, > 0 each
+  Vec3 position{0, 0, 0};                ///< m, of its origin in the axes of the body
+  Vec3 rotation{0, 0, 0};                ///< rad, axis times angle
+  std::optional<double> density;         ///< kg/m³, > 0; absent: that of the body
+  bool operator==(const CompoundPartSpec&) const = default;
+};
+
+struct CompoundSpec : RigidSpec {
+  std::vector<CompoundPartSpec> parts;
+  bool operator==(const CompoundSpec&) const = default;
+};
+
+/// Ground that is held.
+struct HeightfieldSpec {
+  std::vector<std::vector<double>> heights;  ///< m; rows along x, one after the other along y
+  std::optional<std::string> file;           ///< numbers, a row in a line
+  double spacing_x = 0, spacing_y = 0;       ///< m, > 0
+  Vec3 position{0, 0, 0};                    ///< m, of the middle of the grid at height 0
+  double scale = 1;                          ///< of heights
+  bool operator==(const HeightfieldSpec&) const = default;
+};
+
 }  // namespace ictus::scene

@@ -114,9 +114,10 @@ struct OwnBodySpec {
   bool operator==(const OwnBodySpec&) const = default;
 };
 
-using Body = std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec,
-                          WoodpeckerSpec, SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec, FrameSpec,
-                          OwnSystemSpec, OwnBodySpec>;
+using Body =
+    std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec, WoodpeckerSpec,
+                 SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec, CylinderSpec, ConeSpec,
+                 RigidMeshSpec, CompoundSpec, HeightfieldSpec, FrameSpec, OwnSystemSpec, OwnBodySpec>;
 
 template <class... Spec>
 bool is_any_of(const Body& body) {
@@ -154,7 +155,9 @@ struct ContactSpec {
 struct ProbeSpec {
   std::string of;                   ///< a body of the scene
   std::optional<double> at;         ///< fraction of the length, in [0, 1]: 0 start, 0.5 middle, 1 end
-  std::optional<std::string> node;  ///< a named node of a frame; exactly one of at and node is given
+  std::optional<std::string> node;  ///< a named node of a frame
+  std::optional<Vec3> position{};   ///< m, at the start; exactly one of at, node and position is given
+  std::optional<std::array<std::string, 2>> member{};  ///< of a frame, by its nodes; with position
   bool operator==(const ProbeSpec&) const = default;
 };
 
@@ -168,6 +171,8 @@ struct OutputSpec {
   std::optional<int> audit;         ///< steps between audits of intersecting triangles, ≥ 1; absent: none
   ContactRows contacts = ContactRows::merged;
   bool report = true;
+  bool body_energies = false;
+  std::optional<int> filter{};  ///< channel frequency class of filtered.csv: 60, 180, 600 or 1000
   bool operator==(const OutputSpec&) const = default;
 };
 

@@ -37,10 +37,11 @@ struct ShellPlateSpec {
   bool operator==(const ShellPlateSpec&) const = default;
 };
 struct ShellTubeSpec {
-  double radius = 0;  ///< m, > 0
-  double length = 0;  ///< m, > 0
-  int around = 24;    ///< ≥ 3
-  int along = 8;      ///< ≥ 1
+  double radius = 0;                       ///< m, > 0
+  double length = 0;                       ///< m, > 0
+  int around = 24;                         ///< ≥ 3
+  int along = 8;                           ///< ≥ 1
+  std::optional<std::vector<double>> arc;  ///< rad, two angles from x towards y between which it lies; absent: closed
   bool operator==(const ShellTubeSpec&) const = default;
 };
 struct ShellGridSpec {
@@ -69,8 +70,9 @@ enum class ShellSupport { pinned, clamped, symmetric_x, symmetric_y, symmetric_z
 
 struct ShellSupportSpec {
   ShellSupport kind = ShellSupport::clamped;
-  Vec3 from{0, 0, 0};  ///< m, a corner of a box
-  Vec3 to{0, 0, 0};    ///< m, the opposite one
+  Vec3 from{0, 0, 0};                       ///< m, a corner of a box
+  Vec3 to{0, 0, 0};                         ///< m, the opposite one
+  Directions directions = Directions::all;  ///< in which pinned vertices are held
   bool operator==(const ShellSupportSpec&) const = default;
 };
 

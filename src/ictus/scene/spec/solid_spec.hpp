@@ -13,7 +13,6 @@
 namespace ictus::scene {
 
 enum class SolidElement { tetrahedron, hexahedron };
-enum class Directions { all, x, y, z, xy, yz, xz };
 
 struct BoxShapeSpec {
   Vec3 size{0, 0, 0};                 ///< m, each > 0
@@ -41,12 +40,22 @@ struct CylinderShapeSpec {
   SolidElement element = SolidElement::tetrahedron;
   bool operator==(const CylinderShapeSpec&) const = default;
 };
+struct TubeShapeSpec {
+  double inner_radius = 0, outer_radius = 0;  ///< m, > 0, the second larger
+  double height = 0;                          ///< m, > 0
+  int around = 24;                            ///< ≥ 3
+  int through = 2;                            ///< ≥ 1
+  int along = 0;                              ///< ≥ 1
+  SolidElement element = SolidElement::hexahedron;
+  bool operator==(const TubeShapeSpec&) const = default;
+};
 struct MeshFileSpec {
   std::string path;  ///< of a .msh or .inp file, from the folder of the scene
   double scale = 1;  ///< > 0, metres per unit of the file
   bool operator==(const MeshFileSpec&) const = default;
 };
-using SolidShape = std::variant<BoxShapeSpec, BlockShapeSpec, CylinderShapeSpec, BallShapeSpec, MeshFileSpec>;
+using SolidShape =
+    std::variant<BoxShapeSpec, BlockShapeSpec, CylinderShapeSpec, BallShapeSpec, TubeShapeSpec, MeshFileSpec>;
 
 /// Nodes of a solid: of a set, within a box, or all on the surface.
 struct HoldSpec {

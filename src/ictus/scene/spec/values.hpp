@@ -14,4 +14,7 @@ using Twist = std::array<double, 6>;
 /// Which ends of a bar or beam are held.
 enum class Fixed { none, start, end, both };
 
+/// Along which axes something is held.
+enum class Directions { all, x, y, z, xy, yz, xz };
+
 }  // namespace ictus::scene
