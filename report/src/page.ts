@@ -7,6 +7,7 @@ import { History, timeSpan, unpack, type RunDocument } from "./data";
 import { h, type Child } from "./dom";
 import { integer } from "./format";
 import { description, header, headline } from "./headline";
+import { heapSection } from "./heap";
 import { hint, layOut } from "./layout";
 import { energySection } from "./ledger";
 import { phaseSection } from "./phase-plot";
@@ -52,6 +53,7 @@ export function runPage(run: RunDocument, kept: Kept | null = null): ShownRun {
     probesSection(history, summary, board, link),
     phaseSection(history, summary, board, link),
     contactSection(run, history, board, link),
+    heapSection(history, board, link),
     closeUpSection(run, history, board, link),
     sceneSection(run),
     summarySection(run),

@@ -20,16 +20,17 @@ enum class Loss : std::size_t {
   sub_step,    ///< intervals of unequal length
   quadrature,  ///< what the trapezoid rule sees of the potential and the motion does not; given back later
   fallback,
-  control,    ///< what a scheme that steers its energy gives (negative) or takes
-  solver,     ///< of impulses that do not obey their law to the last: what they take besides what the law means
-  parting,    ///< of bodies that overlap and are pushed apart (negative: given)
-  gyroscopic  ///< explicit gyroscopic terms of a mass matrix that changes with the configuration
+  control,     ///< what a scheme that steers its energy gives (negative) or takes
+  solver,      ///< of impulses that do not obey their law to the last: what they take besides what the law means
+  parting,     ///< of bodies that overlap and are pushed apart (negative: given)
+  gyroscopic,  ///< explicit gyroscopic terms of a mass matrix that changes with the configuration
+  rolling      ///< rolling and spinning friction
 };
 
 inline constexpr std::array<std::string_view, 5> store_names{"kinetic", "strain", "potential", "bank", "layer"};
-inline constexpr std::array<std::string_view, 13> loss_names{
-    "impact",     "restitution", "friction", "damping", "projection", "interface", "sub-step",
-    "quadrature", "fallback",    "control",  "solver",  "parting",    "gyroscopic"};
+inline constexpr std::array<std::string_view, 14> loss_names{
+    "impact",     "restitution", "friction", "damping", "projection", "interface",  "sub-step",
+    "quadrature", "fallback",    "control",  "solver",  "parting",    "gyroscopic", "rolling"};
 
 /// Energies (J) indexed by an enumeration, all zero at first.
 template <class Index, std::size_t n>

@@ -57,6 +57,9 @@ struct RigidShape {
   static RigidShape capsule(double radius, double length);
   static RigidShape convex(Polytope polytope);
 
+  /// The same shape, so many times larger about the origin.
+  RigidShape scaled(double times) const;
+
   /// Radius of the smallest sphere about the origin that holds the shape (m).
   double reach() const { return reach_; }
   /// Radius of the largest sphere about the origin within the shape; 0 where the origin is outside (m).

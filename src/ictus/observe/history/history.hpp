@@ -52,6 +52,7 @@ class History {
   std::string header(std::size_t pairs) const;
   void append_energies(const Reading& reading, const StepSums& sums);
   void append_momenta(const Reading& reading, const Ledger& ledger);
+  void append_heap(const dynamics::Snapshot& snapshot);
   void append_contacts(const dynamics::Snapshot& snapshot);
   void append_probes(const dynamics::Snapshot& snapshot);
   void append(double value);
