@@ -8,6 +8,7 @@ import { h, type Child } from "./dom";
 import { bodyEnergiesSection, supportsSection } from "./forces";
 import { integer } from "./format";
 import { description, header, headline } from "./headline";
+import { heapSection } from "./heap";
 import { hint, layOut } from "./layout";
 import { energySection } from "./ledger";
 import { phaseSection } from "./phase-plot";
@@ -55,6 +56,7 @@ export function runPage(run: RunDocument, kept: Kept | null = null): ShownRun {
     bodyEnergiesSection(history, board, link),
     phaseSection(history, summary, board, link),
     contactSection(run, history, board, link),
+    heapSection(history, board, link),
     closeUpSection(run, history, board, link),
     sceneSection(run),
     summarySection(run),

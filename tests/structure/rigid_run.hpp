@@ -31,6 +31,7 @@ struct Law {
   double friction = 0;
   std::optional<double> friction_across = std::nullopt;
   std::optional<math::Vec3> friction_direction = std::nullopt;
+  double rolling = 0, spinning = 0;  // m
 };
 
 inline contact::ContactPair pair_of(const mechanics::Body& first, const mechanics::Body& second, const Law& law) {
@@ -38,6 +39,8 @@ inline contact::ContactPair pair_of(const mechanics::Body& first, const mechanic
                             &second.surface(), law.restitution, law.friction};
   pair.friction_across = law.friction_across;
   pair.friction_direction = law.friction_direction;
+  pair.rolling_friction = law.rolling;
+  pair.spinning_friction = law.spinning;
   return pair;
 }
 

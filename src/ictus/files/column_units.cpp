@@ -24,6 +24,12 @@ constexpr ColumnDescription in_history[] = {
     {"momentum.drift", "1", "departure from what impulses explain, over the largest met"},
     {"angular_momentum.*", "kg m^2/s", "angular momentum about the origin"},
     {"momentum.*", "kg m/s", "linear momentum"},
+    {"heap.coordination", "1", "how many others push a rigid body, on average over those that are pushed"},
+    {"heap.force_10", "N", "normal force up to which a tenth of the touching pairs go"},
+    {"heap.force_50", "N", "median of the normal forces"},
+    {"heap.force_90", "N", "normal force above which a tenth of the pairs are"},
+    {"heap.force_max", "N", "largest normal force"},
+    {"heap.solver_error", "1", "error of the impulses, over the velocities without them"},
     {"contact.*.gap", "m",
      "smallest gap of a contact of the scene, numbered as there; the limits of joints are numbered after them, and "
      "their gaps are rad or m"},

@@ -24,6 +24,7 @@ enum class Loss : std::size_t {
   solver,      ///< of impulses that do not obey their law to the last: what they take besides what the law means
   parting,     ///< of bodies that overlap and are pushed apart (negative: given)
   gyroscopic,  ///< explicit gyroscopic terms of a mass matrix that changes with the configuration
+  rolling,     ///< rolling and spinning friction
   joint,       ///< of joints that turn: second order in the step, given back later
   joint_damping,
   motor,     ///< of motors in joints (negative: given): work from outside
@@ -32,10 +33,10 @@ enum class Loss : std::size_t {
 };
 
 inline constexpr std::array<std::string_view, 5> store_names{"kinetic", "strain", "potential", "bank", "layer"};
-inline constexpr std::array<std::string_view, 18> loss_names{
-    "impact",     "restitution", "friction",      "damping", "projection", "interface",
-    "sub-step",   "quadrature",  "fallback",      "control", "solver",     "parting",
-    "gyroscopic", "joint",       "joint-damping", "motor",   "heat",       "hardening"};
+inline constexpr std::array<std::string_view, 19> loss_names{
+    "impact",     "restitution",   "friction", "damping", "projection", "interface",  "sub-step",
+    "quadrature", "fallback",      "control",  "solver",  "parting",    "gyroscopic", "rolling",
+    "joint",      "joint-damping", "motor",    "heat",    "hardening"};
 
 /// Energies (J) indexed by an enumeration, all zero at first.
 template <class Index, std::size_t n>

@@ -27,7 +27,7 @@ constexpr std::array varying_arrays{
     VaryingArray{"bank.hit", 1, false, "bank.unknown"},
     VaryingArray{"contact.lasting", 12},  // contact::LastingContacts
     VaryingArray{"contact.anchors"},
-    VaryingArray{"contacts", 18},  // dynamics::RigidMemory
+    VaryingArray{"contacts", 21},  // dynamics::RigidMemory
 };
 
 const VaryingArray* find_varying(std::string_view name) {

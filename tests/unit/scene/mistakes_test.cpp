@@ -188,7 +188,8 @@ const Case values[] = {
      "\n  - {between: [bar, wall]}",
      " {between: [bar, wall]}",
      {"scene.yaml:5: contacts: must be a list, each item a map with between, restitution, friction, friction_across, "
-      "friction_direction, tangential_restitution, self_contact, thickness, continuous, nodes, direction, distance, "
+      "friction_direction, tangential_restitution, rolling_friction, spinning_friction, self_contact, thickness, "
+      "continuous, nodes, direction, distance, "
       "closed_below, overlap, "
       "not a map"}},
     {"SecondDocument",
@@ -277,7 +278,8 @@ contacts:
                   "scene.yaml:6: contacts.0.friction: must be a number ≥ 0, not -1",
                   "scene.yaml:6: contacts.0.between.1: no body is named 'b', the bodies are a",
                   "scene.yaml:7: contacts.1: must be a map with between, restitution, friction, friction_across, "
-                  "friction_direction, tangential_restitution, self_contact, thickness, continuous, nodes, direction, "
+                  "friction_direction, tangential_restitution, rolling_friction, spinning_friction, self_contact, "
+                  "thickness, continuous, nodes, direction, "
                   "distance, "
                   "closed_below, overlap, not 7"));
 }

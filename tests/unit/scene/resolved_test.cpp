@@ -40,6 +40,8 @@ contacts:
     between: [bar, wall]
     friction: 0
     tangential_restitution: 0
+    rolling_friction: 0
+    spinning_friction: 0
     self_contact: false
     continuous: false
     nodes: []

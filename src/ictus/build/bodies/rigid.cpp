@@ -8,6 +8,7 @@
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/bodies/bodies.hpp>
 #include <ictus/build/bodies/families.hpp>
+#include <ictus/build/bodies/radii.hpp>
 #include <ictus/build/bodies/rigid_poses.hpp>
 #include <ictus/build/bodies/rigid_shapes.hpp>
 #include <ictus/build/integrators/integrators.hpp>
@@ -53,9 +54,17 @@ Principal principal_of(const geometry::VolumeProperties& p) {
   return result;
 }
 
-/// Of a body with these properties, whatever facets stand for its shape.
+/// Of a body with these properties, whatever facets stand for its shape. With `radii` the shape is a ball of 1 m, of
+/// which each body is so many times as large.
 BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape shape,
-             const geometry::VolumeProperties& properties) {
+             const geometry::VolumeProperties& properties, const scene::RadiiSpec* radii = nullptr) {
+  const std::string key = fmt::format("bodies.{}.radii", maker.name);
+  const auto drawn = [&](std::size_t bodies) { return draw_radii(*radii, bodies, key, maker.mistakes); };
+  const auto outside =
+      all_families_meet(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
+  if (radii != nullptr && outside == RigidBodies::Outside::skin)
+    maker.mistakes.add(key,
+                       "only scenes of rigid bodies alone have bodies of different sizes in one group; give radius");
   const Principal principal = principal_of(properties);
   if (shape.kind == RigidShape::Kind::polytope) {
     shape = RigidShape::convex(relocated(*shape.polytope, principal.centre, matrix(principal.axes)));
@@ -73,20 +82,22 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   p.fixed = spec.fixed;
   p.axes = principal.axes;
   std::vector<mechanics::RigidStart> starts;
-  for (const RigidPose& pose : rigid_poses(spec, maker.name, maker.document, shape.reach(), maker.mistakes)) {
+  std::vector<double> reach{shape.reach()};
+  if (radii != nullptr && spec.random) reach = drawn(static_cast<std::size_t>(spec.random->count));
+  for (const RigidPose& pose : rigid_poses(spec, maker.name, maker.document, reach, maker.mistakes)) {
     starts.push_back({pose.position + rotate(pose.turn, principal.centre), pose.turn * principal.axes,
                       to_triple(spec.velocity), to_triple(spec.angular_velocity)});
   }
   p.shape = std::move(shape);
   if (starts.empty()) starts.emplace_back();
-  const auto outside =
-      all_families_meet(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
+  if (radii != nullptr) p.scales = drawn(starts.size());
   return std::make_unique<RigidBodies>(maker.name, std::move(p), std::move(starts), maker.dof, outside);
 }
 
-BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape shape) {
+BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape shape,
+             const scene::RadiiSpec* radii = nullptr) {
   const geometry::VolumeProperties properties = geometry::volume_properties(shape);
-  return make(maker, spec, std::move(shape), properties);
+  return make(maker, spec, std::move(shape), properties, radii);
 }
 
 /// The direction of friction in the axes that carry it: space where a plane takes part, else the first body.
@@ -118,7 +129,8 @@ std::string member_name(const dynamics::System& system, const dynamics::RigidSys
 }  // namespace
 
 BodyPtr RigidMaker::operator()(const scene::SphereSpec& spec) const {
-  return make(*this, spec, RigidShape::sphere(spec.radius));
+  if (spec.radii) return make(*this, spec, RigidShape::sphere(1), &*spec.radii);
+  return make(*this, spec, RigidShape::sphere(*spec.radius));
 }
 
 BodyPtr RigidMaker::operator()(const scene::BoxSpec& spec) const {
@@ -200,6 +212,24 @@ bool has_rigid(const scene::Scene& scene) {
   return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& entry) { return is_rigid(entry.value); });
 }
 
+bool has_heap(const scene::Scene& scene) {
+  constexpr int some = 10;
+  int single = 0;
+  const auto many = [&](const auto& spec) {
+    if constexpr (std::is_base_of_v<scene::RigidSpec, std::decay_t<decltype(spec)>>) {
+      if (spec.fixed) return false;
+      single += 1;
+      const auto points = [](const std::array<int, 3>& n) { return 1.0 * n[0] * n[1] * n[2]; };
+      const bool grid = spec.grid && points(spec.grid->count) >= some;
+      return grid || (spec.random && spec.random->count >= some) || spec.places.has_value();
+    }
+    return false;
+  };
+  const bool any = std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                               [&](const auto& entry) { return std::visit(many, entry.value); });
+  return any || single >= some;
+}
+
 contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,
                                 const mechanics::Body& second, Mistakes& mistakes) {
   const scene::ContactSpec& spec = scene.contacts[index];
@@ -218,6 +248,8 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
     pair.friction_direction = friction_direction(to_triple(*spec.friction_direction), index, first, second, mistakes);
   }
   pair.tangential_restitution = spec.tangential_restitution;
+  pair.rolling_friction = spec.rolling_friction;
+  pair.spinning_friction = spec.spinning_friction;
   return pair;
 }
 

@@ -26,6 +26,8 @@ struct RigidMaker {
 
 bool is_rigid(const scene::Body& body);
 bool has_rigid(const scene::Scene& scene);
+/// Whether there are so many rigid bodies that figures of all their contacts tell something.
+bool has_heap(const scene::Scene& scene);
 
 /// The pair of contact `index` of the scene, one of whose bodies is rigid.
 contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,

@@ -7,6 +7,7 @@
 #include <ictus/base/text_file.hpp>
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/bodies/bodies.hpp>
+#include <ictus/build/bodies/chance.hpp>
 #include <ictus/build/size_limits.hpp>
 #include <ictus/math/whole.hpp>
 #include <map>
@@ -23,25 +24,6 @@ using Vec = math::Vector3<double>;
 
 /// Some ten million poses; more bodies than can be run.
 constexpr std::uintmax_t max_bytes_of_file = std::uintmax_t{256} << 20;
-
-/// The same numbers on every machine: the distributions of the standard library are not.
-class Chance {
- public:
-  explicit Chance(int seed) : engine_(static_cast<std::uint64_t>(seed)) {}
-
-  /// Uniform in [0, 1).
-  double number() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
-  double between(double low, double high) { return low + (high - low) * number(); }
-  /// Uniform over all rotations (Shoemake's three numbers).
-  Rotation<double> turn() {
-    const double u = number(), a = 2 * std::numbers::pi * number(), b = 2 * std::numbers::pi * number();
-    const double r = std::sqrt(1 - u), s = std::sqrt(u);
-    return {s * std::cos(b), {r * std::sin(a), r * std::cos(a), s * std::sin(b)}};
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 Rotation<double> from_vector(const scene::Vec3& rotation) {
   const Vec v = to_triple(rotation);
@@ -70,20 +52,23 @@ std::vector<RigidPose> on_grid(const scene::RigidSpec& spec, const scene::RigidG
 /// One after the other at random, again where it would meet one that is there.
 class RandomPacking {
  public:
-  RandomPacking(const scene::RigidRandomSpec& spec, double reach) : spec_(spec), reach_(reach), chance_(spec.seed) {}
+  /// `reach` is the radius of a sphere about each body in turn, the last one's for the rest.
+  RandomPacking(const scene::RigidRandomSpec& spec, std::span<const double> reach)
+      : spec_(spec), reach_(reach), largest_(*std::max_element(reach.begin(), reach.end())), chance_(spec.seed) {}
 
   /// False where the box is too full.
   bool fill(const scene::RigidSpec& body, std::vector<RigidPose>& poses) {
     constexpr int patience = 2000;
     for (int i = 0; i < spec_.count; ++i) {
+      const double reach = reach_[std::min(static_cast<std::size_t>(i), reach_.size() - 1)];
       int tries = 0;
       Vec at;
       do {
         if (++tries > patience) return false;
         at = {chance_.between(spec_.from[0], spec_.to[0]), chance_.between(spec_.from[1], spec_.to[1]),
               chance_.between(spec_.from[2], spec_.to[2])};
-      } while (is_occupied(at));
-      cells_[cell(at, 0, 0, 0)].push_back(at);
+      } while (is_occupied(at, reach));
+      cells_[cell(at, 0, 0, 0)].push_back({at, reach});
       poses.push_back({to_triple(body.position) + at, spec_.turned ? chance_.turn() : from_vector(body.rotation)});
     }
     return true;
@@ -94,18 +79,19 @@ class RandomPacking {
 
   Cell cell(const Vec& at, int dx, int dy, int dz) const {
     const auto index = [&](double x) {
-      return math::whole<std::int64_t>(std::clamp(std::floor(x / (2 * reach_)), -1e18, 1e18));
+      return math::whole<std::int64_t>(std::clamp(std::floor(x / (2 * largest_)), -1e18, 1e18));
     };
     return {index(at.x) + dx, index(at.y) + dy, index(at.z) + dz};
   }
-  bool is_occupied(const Vec& at) const {
+  bool is_occupied(const Vec& at, double reach) const {
     for (int dx = -1; dx <= 1; ++dx) {
       for (int dy = -1; dy <= 1; ++dy) {
         for (int dz = -1; dz <= 1; ++dz) {
           const auto found = cells_.find(cell(at, dx, dy, dz));
           if (found == cells_.end()) continue;
-          for (const Vec& other : found->second) {
-            if (math::norm_sq(other - at) < 4 * reach_ * reach_) return true;
+          for (const auto& [other, its_reach] : found->second) {
+            const double apart = reach + its_reach;
+            if (math::norm_sq(other - at) < apart * apart) return true;
           }
         }
       }
@@ -114,9 +100,10 @@ class RandomPacking {
   }
 
   const scene::RigidRandomSpec& spec_;
-  double reach_;
+  std::span<const double> reach_;
+  double largest_;
   Chance chance_;
-  std::map<Cell, std::vector<Vec>> cells_;
+  std::map<Cell, std::vector<std::pair<Vec, double>>> cells_;
 };
 
 std::vector<RigidPose> from_file(const scene::RigidSpec& spec, const std::string& key, const scene::Document& document,
@@ -154,7 +141,7 @@ std::vector<RigidPose> from_file(const scene::RigidSpec& spec, const std::string
 }  // namespace
 
 std::vector<RigidPose> rigid_poses(const scene::RigidSpec& spec, const std::string& name,
-                                   const scene::Document& document, double reach, Mistakes& mistakes) {
+                                   const scene::Document& document, std::span<const double> reach, Mistakes& mistakes) {
   const auto key = [&](const char* last) { return fmt::format("bodies.{}.{}", name, last); };
   if (spec.grid.has_value() + spec.random.has_value() + spec.places.has_value() > 1) {
     mistakes.add(fmt::format("bodies.{}", name), "only one of grid, random and places may be given");

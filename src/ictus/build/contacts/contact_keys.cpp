@@ -17,6 +17,7 @@ struct Meeting {
   bool surfaces = false;      ///< a triangulated surface takes part
   bool two_surfaces = false;  ///< two of them meet, or one meets itself
   bool moreau = false;        ///< rigid bodies and those with generalised coordinates
+  bool rigid = false;         ///< rigid bodies alone
 };
 
 Meeting meeting_of(const scene::Scene& scene, std::size_t contact, const std::vector<contact::ContactPair>& pairs) {
@@ -31,6 +32,7 @@ Meeting meeting_of(const scene::Scene& scene, std::size_t contact, const std::ve
       const scene::Body* body = scene.bodies.find(name);
       const bool of_moreau = body && !all_families_meet(scene) && (is_rigid(*body) || is_generalised(*body));
       meeting.moreau = meeting.moreau || of_moreau;
+      meeting.rigid = meeting.rigid || (of_moreau && is_rigid(*body));
     }
   }
   return meeting;
@@ -89,6 +91,11 @@ void check_contact_keys(const scene::Scene& scene, const std::vector<contact::Co
                              std::holds_alternative<scene::MoreauVariationalSpec>(*scene.integrator);
     refuse(spec.tangential_restitution > 0 && !meeting.moreau && !on_surfaces, "tangential_restitution",
            "only moreau-variational and moreau know it, of rigid bodies, point masses and surfaces; it allows only 0");
+    for (const auto& [length, key] : {std::pair(spec.rolling_friction, "rolling_friction"),
+                                      std::pair(spec.spinning_friction, "spinning_friction")}) {
+      refuse(length > 0 && !meeting.rigid, key,
+             "only scenes of rigid bodies alone know it, with moreau-variational or moreau; it allows only 0");
+    }
     refuse(spec.thickness && !meeting.two_surfaces, "thickness",
            "triangulated surfaces keep it from each other, and no two of them meet here; leave it out");
     refuse(spec.continuous && !meeting.surfaces, "continuous",

@@ -34,6 +34,8 @@ using IntegratorPtr = std::unique_ptr<dynamics::Integrator>;
 struct IntegratorMaker {
   bool rigid;  ///< rigid bodies have schemes of their own under the names of those for generalised coordinates
   bool all;    ///< and so have bodies of all families together
+  bool rolls;  ///< some contact has rolling or spinning friction
+  bool heap;   ///< there are many rigid bodies
 
   IntegratorPtr operator()(const scene::CentralDifferenceSpec&) const {
     return std::make_unique<dynamics::CentralDifference>();
@@ -73,7 +75,7 @@ struct IntegratorMaker {
   IntegratorPtr operator()(const scene::MoreauVariationalSpec& spec) const {
     if (all) return std::make_unique<dynamics::NewtonCone>();
     if (rigid) {
-      dynamics::RigidResponseOptions options{.solver = cone_options(spec.contact_solver)};
+      dynamics::RigidResponseOptions options = rigid_options(spec.contact_solver);
       if (spec.impact_law == scene::ImpactLaw::paper) options.law = dynamics::RigidImpactLaw::interval;
       return std::make_unique<dynamics::RigidTimeStepping>(dynamics::RigidTimeStepping::Scheme::variational, options);
     }
@@ -82,9 +84,8 @@ struct IntegratorMaker {
   }
   IntegratorPtr operator()(const scene::MoreauSpec& spec) const {
     if (!rigid) return std::make_unique<dynamics::Midpoint>();
-    return std::make_unique<dynamics::RigidTimeStepping>(
-        dynamics::RigidTimeStepping::Scheme::midpoint,
-        dynamics::RigidResponseOptions{.solver = cone_options(spec.contact_solver)});
+    return std::make_unique<dynamics::RigidTimeStepping>(dynamics::RigidTimeStepping::Scheme::midpoint,
+                                                         rigid_options(spec.contact_solver));
   }
   IntegratorPtr operator()(const scene::CoupledSpec& spec) const {
     std::vector<dynamics::ImplicitBodies> domains;
@@ -116,6 +117,9 @@ struct IntegratorMaker {
   /// A step whose search has stalled is worth no thousands of sweeps at errors up to this.
   static constexpr double good_enough = 1e-3;
 
+  dynamics::RigidResponseOptions rigid_options(const scene::ContactSolverSpec& spec) const {
+    return {.solver = cone_options(spec), .rolls = rolls, .heap = heap};
+  }
   static solve::ConeOptions cone_options(const scene::ContactSolverSpec& spec) {
     solve::ConeOptions options;
     options.method = method(spec.method);
@@ -161,7 +165,11 @@ scene::Integrator default_integrator(const scene::Scene& scene) {
 }
 
 IntegratorPtr make_integrator(const scene::Scene& scene) {
-  return std::visit(IntegratorMaker{has_rigid(scene), all_families_meet(scene)}, *scene.integrator);
+  const bool rolls = std::any_of(scene.contacts.begin(), scene.contacts.end(), [](const scene::ContactSpec& contact) {
+    return contact.rolling_friction > 0 || contact.spinning_friction > 0;
+  });
+  return std::visit(IntegratorMaker{has_rigid(scene), all_families_meet(scene), rolls, has_heap(scene)},
+                    *scene.integrator);
 }
 
 bool honours_restitution(const dynamics::Capabilities& can, double restitution) {

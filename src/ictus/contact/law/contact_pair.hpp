@@ -24,6 +24,8 @@ struct ContactPair {
   /// part, else in the principal axes of the first body. None: any.
   std::optional<math::Vec3> friction_direction = {};
   double tangential_restitution = 0;      ///< in [0, 1]
+  double rolling_friction = 0;            ///< of rigid bodies: the moment across the normal over its impulse (m)
+  double spinning_friction = 0;           ///< the same along the normal (m)
   std::optional<double> thickness = {};   ///< δ of surfaces (m): they keep this distance; none: a share of their edges
   bool continuous = false;                ///< surfaces are followed through every step, not only through long ones
   bool rigid = false;                     ///< neither side deforms, so that nothing elastic could part them again

@@ -15,6 +15,7 @@ struct RememberedContact {
   bool rests = false;                     ///< it was not a bounce
   bool stuck = false;
   geometry::Vec slip;        ///< how far the bodies have slipped since it sticks (m)
+  geometry::Vec moment;      ///< N m s, on the second body, beside that of the impulse
   geometry::Vec on_a, on_b;  ///< its point in the axes of its two bodies; on_a in space where that is a plane (m)
 };
 
@@ -33,7 +34,7 @@ class RigidMemory {
   Found find(const contact::RigidTouch& touch);
 
  private:
-  static constexpr std::size_t stride = 18;
+  static constexpr std::size_t stride = 21;
 
   std::span<const double> values_;
   std::size_t cursor_ = 0;

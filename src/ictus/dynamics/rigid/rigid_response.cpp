@@ -117,19 +117,19 @@ double RigidResponse::parting_speed(const RigidSystem& rigid, const contact::Rig
 double RigidResponse::no_distance(const RigidSystem& rigid, const solve::RigidContact& contact, int owner,
                                   double h) const {
   const double size = rigid.units[static_cast<std::size_t>(owner)].reach;
-  const double closing = -relative_velocity(rigid, contact, linear_free_, angular_before_).x;
+  const double closing = -relative_velocity(contact, linear_free_, angular_before_).x;
   // Two bodies that fall alike press on each other as soon as one of them is held.
   const double fall = h * std::sqrt(math::norm_sq(rigid.units[static_cast<std::size_t>(contact.body_b)].gravity));
   return std::max(touching * size, unresolved * options_.solver.tolerance * h * std::max(closing, fall));
 }
 
 /// How much of a change of gap or of a slip in the step before the turning of the bodies can explain (m).
-double RigidResponse::max_turned(const RigidSystem& rigid, const solve::RigidContact& contact, double h) const {
+double RigidResponse::max_turned(const solve::RigidContact& contact, double h) const {
   const auto turning = [&](int body, const Vec& lever) {
     if (body < 0) return 0.0;
     return std::sqrt(math::norm_sq(angular_before_[static_cast<std::size_t>(body)]) * math::norm_sq(lever));
   };
-  const solve::Local free = relative_velocity(rigid, contact, linear_free_, angular_before_);
+  const solve::Local free = relative_velocity(contact, linear_free_, angular_before_);
   return max_drift * h *
          (std::sqrt(math::norm_sq(free)) + turning(contact.body_a, contact.lever_a) +
           turning(contact.body_b, contact.lever_b));
@@ -140,7 +140,7 @@ void RigidResponse::set_normal_offset(const RigidSystem& rigid, solve::RigidCont
                                       const std::optional<RememberedContact>& before, Active& active) const {
   const contact::RigidTouch& touch = *active.touch;
   const double e = rigid.laws[static_cast<std::size_t>(touch.pair)].restitution;
-  const double normal_before = relative_velocity(rigid, contact, linear_before_, angular_before_).x;
+  const double normal_before = relative_velocity(contact, linear_before_, angular_before_).x;
   if (options_.law == RigidImpactLaw::interval) {
     contact.offset.x = e * normal_before;
     active.bounces = e > 0;
@@ -148,7 +148,7 @@ void RigidResponse::set_normal_offset(const RigidSystem& rigid, solve::RigidCont
   }
   active.reference = std::min(0.0, touch.at.gap);
   // What the turning of a contact that lasts, and what the solver left open, can explain is neither a bounce nor a gap.
-  const double explained = before ? std::max(lasting * active.none, max_turned(rigid, contact, h)) : active.none;
+  const double explained = before ? std::max(lasting * active.none, max_turned(contact, h)) : active.none;
   // w·u_k + min(0, e w·v⁻ − w·d) ≥ 0 with d of both bodies.
   const double d = half_kick_apart(rigid, contact, h);
   const double bounce = e * (normal_before + d) - d;
@@ -180,7 +180,7 @@ void RigidResponse::set_tangential_offset(const RigidSystem& rigid, solve::Rigid
   const double back = rigid.laws[static_cast<std::size_t>(active.touch->pair)].tangential_restitution;
   const Vec second = math::cross(contact.normal, contact.tangent);
   if (back > 0) {
-    const solve::Local u = relative_velocity(rigid, contact, linear_before_, angular_before_);
+    const solve::Local u = relative_velocity(contact, linear_before_, angular_before_);
     contact.offset.y = back * u.y;
     contact.offset.z = back * u.z;
     return;
@@ -192,7 +192,7 @@ void RigidResponse::set_tangential_offset(const RigidSystem& rigid, solve::Rigid
   const Vec moved = before->slip + at(contact.body_b, before->on_b) - at(contact.body_a, before->on_a);
   const double along = dot(contact.tangent, moved), across = dot(second, moved);
   const double size = solve::tangential_norm(along, across);
-  if (size > std::max(active.none, max_turned(rigid, contact, h))) return;
+  if (size > std::max(active.none, max_turned(contact, h))) return;
   active.anchored = true;
   active.slip = along * contact.tangent + across * second;
   if (size <= active.none) return;
@@ -229,6 +229,8 @@ solve::RigidContact RigidResponse::contact_at(const RigidSystem& rigid, const co
   contact.lever_a = lever(contact.body_a);
   contact.lever_b = lever(contact.body_b);
   contact.cone = law.cone;
+  contact.rolling = law.rolling;
+  contact.spinning = law.spinning;
   return contact;
 }
 
@@ -239,7 +241,7 @@ bool RigidResponse::passes_through(RigidSystem& rigid, const contact::RigidTouch
   if (touch.on_plane()) return false;  // it has no far side
   const auto room = [&](int body) { return rigid.units[static_cast<std::size_t>(body)].inner_radius; };
   const double thin = std::min(room(touch.owner), room(touch.other));
-  const double closing = -h * relative_velocity(rigid, contact, linear_free_, angular_before_).x;
+  const double closing = -h * relative_velocity(contact, linear_free_, angular_before_).x;
   return closing - touch.at.gap > deepest_bounce * thin &&
          rigid.detector.meet(touch, poses_, linear_free_, angular_before_, h);
 }
@@ -263,17 +265,19 @@ void RigidResponse::add_contact(RigidSystem& rigid, const contact::RigidTouch& t
   }
   set_tangential_offset(rigid, contact, h, rested, active);
   const Vec guess = before.contact ? before.contact->impulse : Vec{};
+  const Vec moment = before.contact ? before.contact->moment : Vec{};
   for (const Vec& direction : {contact.normal, contact.tangent, math::cross(contact.normal, contact.tangent)}) {
     reactions_.push_back(dot(direction, guess));
+    if (rigid.moments) moments_.push_back(dot(direction, moment));
   }
   contacts_.push_back(contact);
   active_.push_back(active);
 }
 
-solve::Local RigidResponse::relative_velocity(const RigidSystem& rigid, const solve::RigidContact& c,
-                                              std::span<const Vec> linear, std::span<const Vec> angular) const {
+solve::Local RigidResponse::relative_velocity(const solve::RigidContact& c, std::span<const Vec> linear,
+                                              std::span<const Vec> angular) {
   const auto at = [&](int body, const Vec& lever) {
-    if (body < 0 || !rigid.units[static_cast<std::size_t>(body)].moves) return Vec{};
+    if (body < 0) return Vec{};
     return linear[static_cast<std::size_t>(body)] + math::cross(angular[static_cast<std::size_t>(body)], lever);
   };
   const Vec u = at(c.body_b, c.lever_b) - at(c.body_a, c.lever_a);
@@ -286,29 +290,48 @@ Vec RigidResponse::impulse_of(std::size_t i) const {
   return r.x * c.normal + r.y * c.tangent + r.z * math::cross(c.normal, c.tangent);
 }
 
+Vec RigidResponse::moment_of(std::size_t i) const {
+  if (moments_.empty()) return {};
+  const solve::Local m = solve::load(moments_, i);
+  const solve::RigidContact& c = contacts_[i];
+  return m.x * c.normal + m.y * c.tangent + m.z * math::cross(c.normal, c.tangent);
+}
+
 /// Whether a contact lasts beyond the step. One corner of several that carries nothing for once does too: forgotten, it
 /// would bounce with what the solver left open.
-bool RigidResponse::lasts(const RigidSystem& rigid, std::size_t i, double h) const {
+bool RigidResponse::lasts(std::size_t i, double h) const {
   if (reactions_[3 * i] != 0) return true;
   const Active& active = active_[i];
-  const double parted = h * relative_velocity(rigid, contacts_[i], linear_after_, angular_after_).x;
+  const double parted = h * relative_velocity(contacts_[i], linear_after_, angular_after_).x;
   return !active.bounces && active.touch->at.gap + parted - active.reference <= active.none;
 }
 
-void RigidResponse::remember(const RigidSystem& rigid, double h, model::State& state) const {
+void RigidResponse::remember(double h, model::State& state) const {
   std::vector<double>& memory = state.memory[contact_memory].values;
   memory.clear();
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    if (!lasts(rigid, i, h)) continue;
+    if (!lasts(i, h)) continue;
     const Active& active = active_[i];
     const contact::RigidTouch& touch = *active.touch;
     const auto local = [&](int body) {
       return body >= 0 ? poses_[static_cast<std::size_t>(body)].local(touch.at.point) : touch.at.point;
     };
-    RigidMemory::append({touch.owner, touch.other, touch.at.feature, impulse_of(i), active.reference, !active.bounces,
-                         active.stuck, active.slip, local(contacts_[i].body_a), local(contacts_[i].body_b)},
-                        memory);
+    RigidMemory::append(
+        {touch.owner, touch.other, touch.at.feature, impulse_of(i), active.reference, !active.bounces, active.stuck,
+         active.slip, moment_of(i), local(contacts_[i].body_a), local(contacts_[i].body_b)},
+        memory);
   }
+}
+
+/// The energy that the moment of contact i took: −½ m·(ω⁻ + ω⁺), ω of the second body against the first.
+double RigidResponse::book_rolling(std::size_t i) const {
+  if (moments_.empty()) return 0;
+  const auto spin = [&](int body) {
+    if (body < 0) return Vec{};
+    const auto k = static_cast<std::size_t>(body);
+    return angular_before_[k] + angular_after_[k];
+  };
+  return -0.5 * dot(moment_of(i), spin(contacts_[i].body_b) - spin(contacts_[i].body_a));
 }
 
 /// The energy that impulse i took, by name, and the impulse itself.
@@ -316,14 +339,14 @@ void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, doub
   const solve::RigidContact& c = contacts_[i];
   Active& active = active_[i];
   const solve::Local r = solve::load(reactions_, i);
-  const solve::Local after = relative_velocity(rigid, c, linear_after_, angular_after_), left = after + c.offset;
+  const solve::Local after = relative_velocity(c, linear_after_, angular_after_), left = after + c.offset;
   // Where more contacts stick than are needed to hold the bodies, some of the impulses lie on their cones.
   active.stuck = sticks(c.cone, r) ||
                  (c.cone.mu1 > 0 && c.cone.mu2 > 0 && h * solve::tangential_norm(left.y, left.z) <= active.none);
-  solve::Local before = relative_velocity(rigid, c, linear_before_, angular_before_);
+  solve::Local before = relative_velocity(c, linear_before_, angular_before_);
   if (time == 0) {
     // What rests at the first node rested before it, too: it was not thrown there [eq. rigid-bodies-19].
-    const solve::Local node = 0.5 * (before + relative_velocity(rigid, c, linear_free_, angular_before_));
+    const solve::Local node = 0.5 * (before + relative_velocity(c, linear_free_, angular_before_));
     if (h * std::abs(node.x) <= active.none) before = node;
   }
   const ContactWork work = work_of(c.cone, r, before, after, c.offset, active.rule, active.anchored && active.stuck);
@@ -332,40 +355,42 @@ void RigidResponse::book(const RigidSystem& rigid, std::size_t i, double h, doub
   report.lost[model::Loss::quadrature] += work.quadrature;
   report.lost[model::Loss::parting] += work.parting;
   report.lost[model::Loss::solver] += work.solver;
+  const double rolling = book_rolling(i);
+  report.lost[model::Loss::rolling] += rolling;
   ++report.contacts;
   const contact::RigidTouch& touch = *active.touch;
   const int group_b = rigid.units[static_cast<std::size_t>(c.body_b)].group;
   const bool forward = group_b == rigid.laws[static_cast<std::size_t>(touch.pair)].second_group;
   impulses_.push_back({time, touch.pair, to_eigen(touch.at.point), to_eigen(forward ? c.normal : -c.normal), r.x,
-                       solve::tangential_norm(r.y, r.z), work.total()});
+                       solve::tangential_norm(r.y, r.z), work.total() + rolling});
 }
 
 /// Gives the impulses to the momenta; what planes and held bodies gave came from outside.
 void RigidResponse::apply_impulses(const RigidSystem& rigid, model::State& state, StepReport& report) {
   received_.assign(rigid.units.size(), {});
-  const auto push = [&](int body, const Vec& lever, const Vec& impulse) {
+  const auto push = [&](int body, const Vec& lever, const Vec& impulse, const Vec& moment) {
     if (body < 0 || !rigid.units[static_cast<std::size_t>(body)].moves) return false;
     const RigidUnit& unit = rigid.units[static_cast<std::size_t>(body)];
     double* p = &state.p[unit.first_dof];
     store3(load3(p) + impulse, p);
     double* m = &state.p[unit.angular()];
-    store3(load3(m) + coadjoint(mechanics::rigid_orientation(&state.q[unit.first_dof]), math::cross(lever, impulse)),
-           m);
+    const math::Rotation<double> turn = mechanics::rigid_orientation(&state.q[unit.first_dof]);
+    store3(load3(m) + coadjoint(turn, math::cross(lever, impulse) + moment), m);
     Received& received = received_[static_cast<std::size_t>(body)];
     received.impulse += sum_of_sizes(impulse);
-    received.moment += sum_of_sizes(lever) * sum_of_sizes(impulse);
+    received.moment += sum_of_sizes(lever) * sum_of_sizes(impulse) + sum_of_sizes(moment);
     return true;
   };
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const solve::RigidContact& c = contacts_[i];
     report.max_penetration = std::max(report.max_penetration, -active_[i].touch->at.gap);
     if (reactions_[3 * i] == 0) continue;
-    const Vec impulse = impulse_of(i);
-    const bool on_a = push(c.body_a, c.lever_a, -impulse), on_b = push(c.body_b, c.lever_b, impulse);
+    const Vec impulse = impulse_of(i), moment = moment_of(i);
+    const bool on_a = push(c.body_a, c.lever_a, -impulse, -moment), on_b = push(c.body_b, c.lever_b, impulse, moment);
     if (on_a && on_b) continue;
-    const Vec from_outside = on_b ? impulse : -impulse;
-    report.external_impulse.linear += to_eigen(from_outside);
-    report.external_impulse.angular += to_eigen(math::cross(active_[i].touch->at.point, from_outside));
+    const double side = on_b ? 1 : -1;
+    report.external_impulse.linear += to_eigen(side * impulse);
+    report.external_impulse.angular += to_eigen(side * (math::cross(active_[i].touch->at.point, impulse) + moment));
   }
 }
 
@@ -398,7 +423,7 @@ void RigidResponse::apply(const RigidSystem& rigid, double h, model::State& stat
 
 /// From the impulses of the step before.
 solve::ConeReport RigidResponse::solve_problem(const model::State& state, StepReport& report) {
-  const solve::ConeReport solved = solver_->solve(problem_, reactions_, solved_);
+  const solve::ConeReport solved = solver_->solve(problem_, reactions_, solved_, moments_);
   if (solved.solved()) return solved;
   const bool ran_out =
       solved.status == solve::ConeStatus::iteration_limit || solved.status == solve::ConeStatus::stalled;
@@ -429,28 +454,64 @@ void RigidResponse::respond(RigidSystem& rigid, double h, std::span<const Vec> l
         std::sqrt(math::norm_sq(free_[i].linear)) + unit.reach * std::sqrt(math::norm_sq(free_[i].angular));
     margins_[i] = h * speed + 2 * touching * unit.reach;
   }
+  error_ = 0;
   contacts_.clear();
   active_.clear();
   reactions_.clear();
+  moments_.clear();
   impulses_.clear();
   RigidMemory memory(state.memory[contact_memory].values);
   for (const contact::RigidTouch& touch : rigid.detector.detect(poses_, margins_)) {
     add_contact(rigid, touch, h, memory);
   }
   if (contacts_.empty()) {
-    remember(rigid, h, state);
+    remember(h, state);
     return;
   }
   problem_.assign(inertias_, free_, contacts_);
   const solve::ConeReport solved = solve_problem(state, report);
+  error_ = solved.error;
   report.iterations += solved.iterations;
   apply(rigid, h, state, report);
-  remember(rigid, h, state);
+  remember(h, state);
   std::vector<double>& figures = state.memory[figure_memory].values;
   figures[0] = std::max(figures[0], solved.error);
   figures[1] += solved.iterations;
   figures[2] = std::max(figures[2], static_cast<double>(contacts_.size()));
   figures[3] += solved.handovers;
+}
+
+HeapFigures RigidResponse::heap(const RigidSystem& rigid, double h) const {
+  std::vector<double> forces;
+  std::vector<char> touched(rigid.units.size(), 0);
+  double sides = 0, bodies = 0;
+  const auto count = [&](int body) {
+    if (body < 0 || !rigid.units[static_cast<std::size_t>(body)].moves) return;
+    sides += 1;
+    bodies += touched[static_cast<std::size_t>(body)] ? 0 : 1;
+    touched[static_cast<std::size_t>(body)] = 1;
+  };
+  // The points of a pair follow one another.
+  for (std::size_t i = 0; i < contacts_.size();) {
+    const std::size_t first = i;
+    double impulse = 0;
+    const auto same_pair = [&](const contact::RigidTouch& touch) {
+      return touch.owner == active_[first].touch->owner && touch.other == active_[first].touch->other;
+    };
+    for (; i < contacts_.size() && same_pair(*active_[i].touch); ++i) impulse += reactions_[3 * i];
+    if (impulse <= 0) continue;
+    forces.push_back(impulse / h);
+    count(contacts_[first].body_a);
+    count(contacts_[first].body_b);
+  }
+  HeapFigures figures{.coordination = bodies > 0 ? sides / bodies : 0, .solver_error = error_};
+  if (forces.empty()) return figures;
+  std::sort(forces.begin(), forces.end());
+  for (std::size_t k = 0; k < HeapFigures::shares.size(); ++k) {
+    figures.force[k] =
+        forces[static_cast<std::size_t>(HeapFigures::shares[k] * static_cast<double>(forces.size() - 1))];
+  }
+  return figures;
 }
 
 }  // namespace ictus::dynamics

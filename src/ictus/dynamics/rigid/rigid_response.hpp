@@ -3,6 +3,7 @@
 #include <ictus/dynamics/booking/contact_work.hpp>
 #include <ictus/dynamics/rigid/rigid_memory.hpp>
 #include <ictus/dynamics/rigid/rigid_system.hpp>
+#include <ictus/dynamics/system/heap_figures.hpp>
 #include <ictus/dynamics/system/step_report.hpp>
 #include <ictus/model/state.hpp>
 #include <ictus/solve/cone/cone_solver.hpp>
@@ -22,6 +23,8 @@ enum class RigidImpactLaw {
 struct RigidResponseOptions {
   RigidImpactLaw law = RigidImpactLaw::momentum;
   solve::ConeOptions solver;
+  bool rolls = false;  ///< moments beside forces will be booked
+  bool heap = false;   ///< figures of all contacts are asked for
 };
 
 /// The impulses of all contacts of rigid bodies at one node: finds the contacts, solves for the impulses, applies them
@@ -30,6 +33,7 @@ class RigidResponse {
  public:
   explicit RigidResponse(const RigidResponseOptions& options) : options_(options) {}
 
+  const RigidResponseOptions& options() const { return options_; }
   void prepare(const System& system);
   /// Lays out what a run must remember in state.memory.
   void start(model::State& state) const;
@@ -41,6 +45,7 @@ class RigidResponse {
                std::span<const math::Vector3<double>> angular_before, model::State& state, StepReport& report);
 
   std::span<const Impulse> impulses() const { return impulses_; }
+  HeapFigures heap(const RigidSystem& rigid, double h) const;
 
  private:
   /// A contact that is part of the problem, and what its law made of it.
@@ -65,7 +70,7 @@ class RigidResponse {
                       double h) const;
   double parting_speed(const RigidSystem& rigid, const contact::RigidTouch& touch, double h) const;
   double no_distance(const RigidSystem& rigid, const solve::RigidContact& contact, int owner, double h) const;
-  double max_turned(const RigidSystem& rigid, const solve::RigidContact& contact, double h) const;
+  double max_turned(const solve::RigidContact& contact, double h) const;
   void set_normal_offset(const RigidSystem& rigid, solve::RigidContact& contact, double h,
                          const std::optional<RememberedContact>& before, Active& active) const;
   void set_tangential_offset(const RigidSystem& rigid, solve::RigidContact& contact, double h,
@@ -74,13 +79,16 @@ class RigidResponse {
   void apply_impulses(const RigidSystem& rigid, model::State& state, StepReport& report);
   void apply(const RigidSystem& rigid, double h, model::State& state, StepReport& report);
   void book(const RigidSystem& rigid, std::size_t i, double h, double time, StepReport& report);
-  bool lasts(const RigidSystem& rigid, std::size_t contact, double h) const;
-  void remember(const RigidSystem& rigid, double h, model::State& state) const;
+  bool lasts(std::size_t contact, double h) const;
+  void remember(double h, model::State& state) const;
   math::Vector3<double> impulse_of(std::size_t i) const;
+  /// The moment of a contact beside that of its impulse, in space (N m s).
+  math::Vector3<double> moment_of(std::size_t i) const;
+  double book_rolling(std::size_t i) const;
   /// In the frame of the contact.
-  solve::Local relative_velocity(const RigidSystem& rigid, const solve::RigidContact& contact,
-                                 std::span<const math::Vector3<double>> linear,
-                                 std::span<const math::Vector3<double>> angular) const;
+  static solve::Local relative_velocity(const solve::RigidContact& contact,
+                                        std::span<const math::Vector3<double>> linear,
+                                        std::span<const math::Vector3<double>> angular);
 
   RigidResponseOptions options_;
   std::optional<solve::ConeSolver> solver_;
@@ -91,7 +99,8 @@ class RigidResponse {
   std::vector<solve::RigidVelocity> free_, solved_;
   std::vector<solve::RigidContact> contacts_;
   std::vector<Active> active_;
-  std::vector<double> reactions_;
+  std::vector<double> reactions_, moments_;
+  double error_ = 0;  // of the last solution
   std::vector<math::Vector3<double>> linear_free_, angular_after_, linear_after_;
   /// Sizes of the impulses and moments that a body received at this node, added up.
   struct Received {

@@ -30,9 +30,10 @@ RigidSystem::RigidSystem(const System& system) {
     const mechanics::RigidProperties& p = rigid->properties();
     for (std::size_t i = 0; i < rigid->size(); ++i) {
       const std::size_t first_dof = rigid->dofs().begin + mechanics::RigidBodies::stride * i;
-      units.push_back({first_dof, p.mass, p.inertia, p.gravity, p.shape.reach(), p.shape.inner_radius(),
+      const geometry::RigidShape& shape = rigid->shape(i);
+      units.push_back({first_dof, rigid->mass(i), rigid->inertia(i), p.gravity, shape.reach(), shape.inner_radius(),
                        static_cast<int>(group), !p.fixed});
-      members.push_back({&p.shape, static_cast<int>(group), !p.fixed});
+      members.push_back({&shape, static_cast<int>(group), !p.fixed});
     }
   }
   contact::PairTable table(system.bodies().size());
@@ -48,6 +49,9 @@ RigidSystem::RigidSystem(const System& system) {
       law.direction = vector(*pair.friction_direction);
       law.direction_group = pair.with_obstacle() ? -1 : first;
     }
+    law.rolling = pair.rolling_friction;
+    law.spinning = pair.spinning_friction;
+    moments = moments || law.rolling > 0 || law.spinning > 0;
     laws.push_back(law);
   }
   detector = contact::RigidDetector(std::move(members), std::move(planes), std::move(table));

@@ -32,6 +32,7 @@ struct RigidLaw {
   /// `direction_group`, or in space where that is −1.
   std::optional<math::Vector3<double>> direction = std::nullopt;
   int direction_group = -1;
+  double rolling = 0, spinning = 0;  ///< lengths (m)
 };
 
 /// The rigid bodies of a System as flat lists, and what detection must know of them.
@@ -41,6 +42,7 @@ struct RigidSystem {
 
   std::vector<RigidUnit> units;
   std::vector<RigidLaw> laws;  ///< one for each pair of the System
+  bool moments = false;        ///< some law has moments beside forces
   contact::RigidDetector detector;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ictus/base/error.hpp>
 #include <ictus/mechanics/rigid/rigid_flight.hpp>
 #include <limits>
@@ -40,6 +41,8 @@ Capabilities RigidTimeStepping::capabilities() const {
   } else {
     can.losses.insert(can.losses.end(), {model::Loss::quadrature, model::Loss::parting});
   }
+  if (response_.options().rolls) can.losses.push_back(model::Loss::rolling);
+  can.heap = response_.options().heap;
   return can;
 }
 

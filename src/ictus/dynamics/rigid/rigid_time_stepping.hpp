@@ -30,6 +30,7 @@ class RigidTimeStepping final : public Integrator {
   model::Stored energy(const System& system, double h, const model::State& state) const override;
   void velocity(const System& system, double h, const model::State& state, std::span<double> v) const override;
   Extras extras(const model::State& state) const override;
+  HeapFigures heap(double h) const override { return response_.heap(rigid_, h); }
 
  private:
   void note_before(model::State& state);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ictus/dynamics/system/heap_figures.hpp>
 #include <ictus/dynamics/system/step_report.hpp>
 #include <ictus/dynamics/system/system.hpp>
 #include <ictus/model/energy.hpp>
@@ -46,6 +47,7 @@ struct Capabilities {
   SurfaceContact surfaces = SurfaceContact::none;
   bool meetings = false;  ///< takes constraints of points that meet later in a long step [eq. exact-contact-28]: their
                           ///< gap is zero and their row no gradient of a distance
+  bool heap = false;      ///< figures of the contacts of many bodies, see Integrator::heap
   bool massless_tips = false;          ///< ends of bars that may touch something must have massless tips
   std::vector<model::Store> stores{};  ///< used besides kinetic, strain and potential
   std::vector<model::Loss> losses{};   ///< that it may book
@@ -104,6 +106,8 @@ class Integrator {
   /// Velocities dq/dt at the time of q, for output.
   virtual void velocity(const System& system, double h, const model::State& state, std::span<double> v) const = 0;
   virtual Extras extras(const model::State& state) const = 0;
+  /// Of the contacts of the last step, of schemes whose capabilities say so.
+  virtual HeapFigures heap(double) const { return {}; }
 };
 
 }  // namespace ictus::dynamics

@@ -164,6 +164,15 @@ RigidShape RigidShape::convex(Polytope polytope) {
   return shape;
 }
 
+RigidShape RigidShape::scaled(double times) const {
+  if (kind == Kind::sphere) return sphere(times * radius);
+  if (kind == Kind::capsule) return capsule(times * radius, 2 * times * half_length);
+  Polytope larger = *polytope;
+  for (Vec& vertex : larger.vertices) vertex = times * vertex;
+  for (Polytope::Face& face : larger.faces) face.offset *= times;
+  return convex(std::move(larger));
+}
+
 RigidShape RigidShape::triangles(TriangleMesh mesh, TriangleMesh picture, double radius) {
   RigidShape shape;
   shape.kind = Kind::mesh;

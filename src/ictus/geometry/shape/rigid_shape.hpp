@@ -62,6 +62,9 @@ struct RigidShape {
   static RigidShape convex(Polytope polytope);
   static RigidShape triangles(TriangleMesh mesh, TriangleMesh picture, double radius);
 
+  /// The same shape, so many times larger about the origin.
+  RigidShape scaled(double times) const;
+
   /// Radius of the smallest sphere about the origin that holds the shape (m).
   double reach() const { return reach_; }
   /// Radius of the largest sphere about the origin within the shape; 0 where the origin is outside (m).

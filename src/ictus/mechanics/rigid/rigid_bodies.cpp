@@ -97,25 +97,28 @@ RigidBodies::RigidBodies(std::string name, RigidProperties properties, std::vect
   } else {
     surface_ = std::make_unique<Centres>(first_dof, starts_.size());
   }
-  const auto& [m, j] = std::pair(properties_.mass, properties_.inertia);
-  for (std::size_t i = 0; i < size(); ++i) mass_.insert(mass_.end(), {m, m, m, j.x, j.y, j.z, 1});
+  for (const double s : properties_.scales) shapes_.push_back(properties_.shape.scaled(s));
+  if (shapes_.empty()) shapes_.push_back(properties_.shape);
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double s = scale(i), m = s * s * s * properties_.mass;
+    const Vector j = (s * s * s * s * s) * properties_.inertia;
+    mass_.insert(mass_.end(), {m, m, m, j.x, j.y, j.z, 1});
+  }
   for (std::size_t k = 0; properties_.fixed && k < mass_.size(); ++k) fixed_.push_back(static_cast<int>(first_ + k));
 }
 
 RigidBodies::~RigidBodies() = default;
 
 void RigidBodies::initialise(std::span<double> q, std::span<double> p) const {
-  const Vector& moments = properties_.inertia;
   for (std::size_t i = 0; i < size(); ++i) {
     const RigidStart& start = starts_[i];
     const Rotation<double>& turn = start.orientation;
     const std::array<double, stride> at{start.position.x, start.position.y, start.position.z, turn.s,
                                         turn.v.x,         turn.v.y,         turn.v.z};
     std::copy(at.begin(), at.end(), q.begin() + static_cast<std::ptrdiff_t>(slot(i)));
-    const double mass = properties_.fixed ? 0 : properties_.mass;
-    const Vector linear = mass * start.velocity;
+    const Vector linear = (properties_.fixed ? 0 : mass(i)) * start.velocity;
     const Vector spin = properties_.fixed ? Vector{} : coadjoint(turn, start.angular_velocity);
-    const Vector turning = math::scale(moments, spin);
+    const Vector turning = math::scale(inertia(i), spin);
     const std::array<double, stride> momenta{linear.x, linear.y, linear.z, turning.x, turning.y, turning.z, 0};
     std::copy(momenta.begin(), momenta.end(), p.begin() + static_cast<std::ptrdiff_t>(slot(i)));
   }
@@ -132,7 +135,7 @@ double RigidBodies::momentum_scale(std::span<const double> p) const {
   for (std::size_t i = 0; i < size(); ++i) {
     const double* m = &p[slot(i)];
     // A spin counts as the momentum that it would have at the body's rim.
-    sum += std::hypot(m[0], m[1], m[2]) + std::hypot(m[3], m[4], m[5]) / properties_.shape.reach();
+    sum += std::hypot(m[0], m[1], m[2]) + std::hypot(m[3], m[4], m[5]) / shape(i).reach();
   }
   return sum;
 }
@@ -166,7 +169,7 @@ Picture RigidBodies::draw(std::span<const double> q, std::span<const double> v) 
     const Vector turning{rate[3], rate[4], rate[5]};
     const auto offset = static_cast<int>(picture.points.size());
     for (const math::Vec3& local : skin_.positions) {
-      const Vector lever{local.x(), local.y(), local.z()};
+      const Vector lever = scale(i) * Vector{local.x(), local.y(), local.z()};
       picture.points.push_back(to_eigen(rigid_position(at) + axes * lever));
       const Vector speed = Vector{rate[0], rate[1], rate[2]} + axes * cross(turning, lever);
       velocity.values.insert(velocity.values.end(), {speed.x, speed.y, speed.z});
@@ -188,8 +191,10 @@ Momentum RigidBodies::support_impulse(int dof, double p, std::span<const double>
 
 Momentum RigidBodies::gravity_impulse(std::span<const double> q, double h) const {
   Momentum sum;
-  const math::Vec3 impulse = h * properties_.mass * to_eigen(properties_.gravity);
-  for (std::size_t i = 0; i < size(); ++i) sum += {impulse, math::Vec3(math::Vec3::Map(&q[slot(i)])).cross(impulse)};
+  for (std::size_t i = 0; i < size(); ++i) {
+    const math::Vec3 impulse = h * mass(i) * to_eigen(properties_.gravity);
+    sum += {impulse, math::Vec3(math::Vec3::Map(&q[slot(i)])).cross(impulse)};
+  }
   return sum;
 }
 
@@ -197,7 +202,7 @@ double RigidBodies::fly(const exec::Executor&, double h, std::span<double> q, st
   if (properties_.fixed) return 0;
   for (std::size_t i = 0; i < size(); ++i) {
     double* at = &q[slot(i)];
-    if (mechanics::fly(properties_.mass, properties_.inertia, h, at, &p[slot(i)])) continue;
+    if (mechanics::fly(mass(i), inertia(i), h, at, &p[slot(i)])) continue;
     throw base::NumericalFailure("a body turns too far in one step",
                                  fmt::format("{} at ({:g}, {:g}, {:g})", name(), at[0], at[1], at[2]),
                                  "Try a smaller time.step: a body should turn by less than a quarter in a step");
@@ -206,14 +211,15 @@ double RigidBodies::fly(const exec::Executor&, double h, std::span<double> q, st
 }
 
 void RigidBodies::kick(const exec::Executor&, std::span<const double>, double h, std::span<double> p) const {
-  const math::Vec3 impulse = h * properties_.mass * to_eigen(properties_.gravity);
-  for (std::size_t i = 0; i < size(); ++i) math::Vec3::Map(&p[slot(i)]) += impulse;
+  for (std::size_t i = 0; i < size(); ++i) {
+    math::Vec3::Map(&p[slot(i)]) += h * mass(i) * to_eigen(properties_.gravity);
+  }
 }
 
 PotentialEnergy RigidBodies::potential_energy(const exec::Executor&, std::span<const double> q) const {
   double sum = 0;
   for (std::size_t i = 0; !properties_.fixed && i < size(); ++i)  // what is held never falls
-    sum -= properties_.mass * math::dot(properties_.gravity, rigid_position(&q[slot(i)]));
+    sum -= mass(i) * math::dot(properties_.gravity, rigid_position(&q[slot(i)]));
   return {0, sum};
 }
 

@@ -23,11 +23,14 @@ struct RigidProperties {
   math::Vector3<double> gravity{};  ///< m/s²
   bool fixed = false;               ///< held where they start, whatever pushes them
   math::Rotation<double> axes{};    ///< the principal axes, in those in which the shape was described
+  /// How many times larger than the shape each body is, with s³ times its mass and s⁵ times its inertia; empty: none
+  /// is.
+  std::vector<double> scales{};
 };
 
-/// Any number of equal rigid bodies. Each has seven dofs, q = (x, Λ) with Λ as a unit quaternion (s, v), and
-/// p = (m ẋ, Jω, 0) with Jω the angular momentum about the centre of mass along the principal axes
-/// [eq. rigid-bodies-1].
+/// Any number of rigid bodies of one shape, of one size or of sizes of their own. Each has seven dofs, q = (x, Λ) with
+/// Λ as a unit quaternion (s, v), and p = (m ẋ, Jω, 0) with Jω the angular momentum about the centre of mass along the
+/// principal axes [eq. rigid-bodies-1].
 class RigidBodies final : public NodalBody {
  public:
   static constexpr std::size_t stride = model::RigidFrame::dofs;
@@ -42,6 +45,13 @@ class RigidBodies final : public NodalBody {
   ~RigidBodies() override;
 
   const RigidProperties& properties() const { return properties_; }
+  /// Of one body, the shape about its centre of mass in its principal axes (m, kg, kg m²).
+  const geometry::RigidShape& shape(std::size_t body) const { return shapes_[shapes_.size() > 1 ? body : 0]; }
+  double mass(std::size_t body) const { return mass_[stride * body]; }
+  math::Vector3<double> inertia(std::size_t body) const {
+    const double* j = &mass_[stride * body + angular];
+    return {j[0], j[1], j[2]};
+  }
   std::size_t size() const { return starts_.size(); }
 
   const RigidBodies* rigid_bodies() const override { return this; }
@@ -79,11 +89,13 @@ class RigidBodies final : public NodalBody {
 
  private:
   std::size_t slot(std::size_t body) const { return first_ + stride * body; }
+  double scale(std::size_t body) const { return properties_.scales.empty() ? 1 : properties_.scales[body]; }
 
   RigidProperties properties_;
   std::vector<RigidStart> starts_;
   std::size_t first_;
-  geometry::TriangleMesh skin_;  ///< of one body about its centre of mass, for pictures
+  geometry::TriangleMesh skin_;               ///< of one body about its centre of mass, for pictures
+  std::vector<geometry::RigidShape> shapes_;  // one, or one for each body
   std::vector<double> mass_;
   std::vector<int> fixed_;
   std::unique_ptr<const model::Surface> surface_;

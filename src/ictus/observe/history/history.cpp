@@ -87,6 +87,8 @@ std::string History::header() const {
   for (const Loss loss : capabilities_.losses) column(fmt::format("energy.loss.{}", name(loss)));
   line += ",energy.total,energy.error,energy.residual,momentum.x,momentum.y,momentum.z";
   line += ",angular_momentum.x,angular_momentum.y,angular_momentum.z,momentum.drift,angular_momentum.drift";
+  if (capabilities_.heap)
+    line += ",heap.coordination,heap.force_10,heap.force_50,heap.force_90,heap.force_max,heap.solver_error";
   for (std::size_t k = 0; k < contacts_; ++k) line += fmt::format(",contact.{0}.gap,contact.{0}.force", k);
   for (const std::string& title : joints_.columns()) column(title);
   for (const Supported& body : supported_) {
@@ -128,6 +130,7 @@ void History::write_row(const Snapshot& snapshot, const Reading& reading, const 
   files::append_number(file_.row(), reading.time);
   append_energies(reading, ledger.account().sums);
   append_momenta(reading, ledger);
+  if (capabilities_.heap) append_heap(snapshot);
   append_contacts(snapshot);
   of_joints_.clear();
   joints_.take(snapshot.state.time - last_time_, of_joints_);
@@ -170,6 +173,13 @@ void History::append_momenta(const Reading& reading, const Ledger& ledger) {
   for (const double component : reading.momentum.angular) append(component);
   append(ledger.linear_drift(reading));
   append(ledger.angular_drift(reading));
+}
+
+void History::append_heap(const Snapshot& snapshot) {
+  const dynamics::HeapFigures figures = snapshot.integrator.heap(snapshot.step);
+  append(figures.coordination);
+  for (const double force : figures.force) append(force);
+  append(figures.solver_error);
 }
 
 void History::append_contacts(const Snapshot& snapshot) {

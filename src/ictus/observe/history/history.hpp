@@ -65,6 +65,7 @@ class History {
   std::string header() const;
   void append_energies(const Reading& reading, const StepSums& sums);
   void append_momenta(const Reading& reading, const Ledger& ledger);
+  void append_heap(const dynamics::Snapshot& snapshot);
   void append_contacts(const dynamics::Snapshot& snapshot);
   void append_supports(const dynamics::Snapshot& snapshot);
   void append_body_energies(const dynamics::Snapshot& snapshot);

@@ -1,5 +1,7 @@
 #include <ictus/scene/describe/describe.hpp>
 
+#include <algorithm>
+
 namespace ictus::scene {
 
 namespace {
@@ -32,6 +34,42 @@ Object<RigidRandomSpec> random() {
       .field("turned", &RigidRandomSpec::turned, boolean(), "Each body is turned at random.")
       .field("seed", &RigidRandomSpec::seed, integer(0), "Of the random numbers: the same seed gives the same bodies.");
   return object;
+}
+
+template <class S>
+Object<S> with_bounds(Object<S> object) {
+  object.required("from", &S::from, quantity(dimension::length).positive(), "The smallest radius.")
+      .required("to", &S::to, quantity(dimension::length).positive(), "The largest radius.")
+      .field("seed", &S::seed, integer(0), "Of the random numbers: the same seed gives the same bodies.")
+      .check([](const S& spec, const std::string& path, Reading& reading) {
+        if (!(spec.from < spec.to)) reading.mistake(join(path, "from"), "must be below to");
+      });
+  return object;
+}
+
+Typed<RadiiSpec> radii() {
+  Object<UniformRadii> uniform("uniform", "Every radius between two is as likely.");
+  Object<NormalRadii> normal("normal", "The normal distribution, cut at two radii.");
+  normal.required("mean", &NormalRadii::mean, quantity(dimension::length).positive(), "Its middle.")
+      .required("deviation", &NormalRadii::deviation, quantity(dimension::length).positive(), "Its deviation.");
+  Object<LognormalRadii> lognormal("lognormal", "The logarithm is normally distributed; cut at two radii.");
+  lognormal.required("median", &LognormalRadii::median, quantity(dimension::length).positive(), "Half are smaller.")
+      .required("deviation", &LognormalRadii::deviation, number().positive(), "Deviation of the natural logarithm.");
+  Object<TableOfRadii> table("table", "Some sizes, as of a sieve.");
+  table
+      .required("values", &TableOfRadii::values, list(Typed<double>(quantity(dimension::length).positive())),
+                "The radii.")
+      .required("shares", &TableOfRadii::shares, list(Typed<double>(number().at_least(0))),
+                "The share of the number of bodies that each has; their sum does not matter.")
+      .field("seed", &TableOfRadii::seed, integer(0), "Of the random numbers: the same seed gives the same bodies.")
+      .check([](const TableOfRadii& spec, const std::string& path, Reading& reading) {
+        if (spec.values.empty()) reading.mistake(join(path, "values"), "must have one radius or more");
+        if (spec.values.size() != spec.shares.size())
+          reading.mistake(join(path, "shares"), "must have as many shares as values");
+        if (std::all_of(spec.shares.begin(), spec.shares.end(), [](double share) { return share == 0; }))
+          reading.mistake(join(path, "shares"), "must have one above 0");
+      });
+  return variant(with_bounds(uniform), with_bounds(normal), with_bounds(lognormal), table);
 }
 
 template <class S, class M>
@@ -78,8 +116,15 @@ void add_common(Object<S>& object) {
 }  // namespace
 
 Object<SphereSpec> describe_sphere() {
-  Object<SphereSpec> object("sphere", "A rigid sphere, or many equal ones.");
-  object.required("radius", &SphereSpec::radius, quantity(dimension::length).positive(), "Radius.");
+  Object<SphereSpec> object("sphere", "A rigid sphere, or many of one size or of different ones.");
+  object.field("radius", &SphereSpec::radius, quantity(dimension::length).positive(), "Radius.")
+      .field("radii", &SphereSpec::radii, radii(),
+             "Each body has a radius of its own from this distribution, and the mass of the density.")
+      .exactly_one_of({{"radius"}, {"radii"}})
+      .check([](const SphereSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.radii && spec.mass)
+          reading.mistake(join(path, "mass"), "is not one where radii differ; give the density");
+      });
   add_common(object);
   return object;
 }

@@ -53,6 +53,12 @@ Object<ContactSpec> contact() {
       .together({"friction_across", "friction_direction"})
       .field("tangential_restitution", &ContactSpec::tangential_restitution, number().at_least(0).at_most(1),
              "Coefficient of restitution of the sliding velocity, within the bounds of friction.")
+      .field("rolling_friction", &ContactSpec::rolling_friction, quantity(dimension::length).at_least(0),
+             "A moment against rolling of up to this length times the normal impulse: of a wheel on its rail, how far "
+             "the load moves ahead of the middle. For rigid bodies.")
+      .field("spinning_friction", &ContactSpec::spinning_friction, quantity(dimension::length).at_least(0),
+             "A moment against spinning about the normal of up to this length times the normal impulse: of a round "
+             "spot of contact of radius a two thirds of friction times a. For rigid bodies.")
       .field("self_contact", &ContactSpec::self_contact, boolean(),
              "Whether surfaces of these bodies also touch themselves. Then `between` may name one body twice.")
       .field("thickness", &ContactSpec::thickness, quantity(dimension::length).positive(),

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace ictus::scene {
@@ -44,8 +45,39 @@ struct RigidSpec {
   bool operator==(const RigidSpec&) const = default;
 };
 
+struct UniformRadii {
+  double from = 0, to = 0;  ///< m, > 0
+  int seed = 1;
+  bool operator==(const UniformRadii&) const = default;
+};
+
+struct NormalRadii {
+  double mean = 0, deviation = 0;  ///< m, > 0
+  double from = 0, to = 0;         ///< m, > 0: radii beyond are drawn again
+  int seed = 1;
+  bool operator==(const NormalRadii&) const = default;
+};
+
+struct LognormalRadii {
+  double median = 0;        ///< m, > 0
+  double deviation = 0;     ///< of the logarithm, > 0
+  double from = 0, to = 0;  ///< m, > 0: radii beyond are drawn again
+  int seed = 1;
+  bool operator==(const LognormalRadii&) const = default;
+};
+
+struct TableOfRadii {
+  std::vector<double> values;  ///< m, > 0
+  std::vector<double> shares;  ///< of the number of bodies, ≥ 0; their sum does not matter
+  int seed = 1;
+  bool operator==(const TableOfRadii&) const = default;
+};
+
+using RadiiSpec = std::variant<UniformRadii, NormalRadii, LognormalRadii, TableOfRadii>;
+
 struct SphereSpec : RigidSpec {
-  double radius = 0;  ///< m, > 0
+  std::optional<double> radius;    ///< m, > 0; either this or radii
+  std::optional<RadiiSpec> radii;  ///< of each body its own
   bool operator==(const SphereSpec&) const = default;
 };
 

@@ -141,6 +141,8 @@ struct ContactSpec {
   std::optional<double> friction_across = std::nullopt;   ///< ≥ 0; across friction_direction; none: the same
   std::optional<Vec3> friction_direction = std::nullopt;  ///< that friction is for; with friction_across
   double tangential_restitution = 0;                      ///< in [0, 1]
+  double rolling_friction = 0;                            ///< m, ≥ 0
+  double spinning_friction = 0;                           ///< m, ≥ 0
   bool self_contact = false;  ///< these bodies also touch themselves; then `between` may name one twice
   std::optional<double> thickness = std::nullopt;      ///< m, > 0; of triangulated surfaces
   bool continuous = false;                             ///< triangulated surfaces are followed through every step

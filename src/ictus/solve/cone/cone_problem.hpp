@@ -12,7 +12,8 @@
 namespace ictus::solve {
 
 /// A way to hold the problem u = W r + q with Coulomb cones [eq. contact-solvers-1]. The unknowns lie in one flat
-/// state: three reactions for each contact, then whatever the form keeps up to date beside them (body velocities). The
+/// state: three reactions for each contact, three moments for each where the law has them, then whatever the form keeps
+/// up to date beside them (body velocities). The
 /// state is linear in r, so that combinations of states are states.
 ///
 /// Static, not virtual: solvers call velocity() for each contact.
@@ -20,7 +21,8 @@ template <class Form>
 concept ConeForm = requires(const Form& form, std::size_t i, std::span<double> state, std::span<const double> view,
                             const exec::Executor& executor) {
   { form.size() } -> std::convertible_to<std::size_t>;        // contacts
-  { form.state_size() } -> std::convertible_to<std::size_t>;  // ≥ 3 size()
+  { form.reactions() } -> std::convertible_to<std::size_t>;   // 3 size(), or 6 size() with moments
+  { form.state_size() } -> std::convertible_to<std::size_t>;  // ≥ reactions()
   { form.plan() } -> std::same_as<const SweepPlan&>;          // contacts of a chunk's colour touch disjoint states
   { form.cone(i) } -> std::convertible_to<FrictionCone>;
   { form.prox(i) } -> std::convertible_to<const ProxStep&>;
@@ -32,6 +34,12 @@ concept ConeForm = requires(const Form& form, std::size_t i, std::span<double> s
   { form.free_norm() } -> std::convertible_to<double>;            // |q|₂
   { form.reaction_unit() } -> std::convertible_to<double>;        // ρ of the error measure
 };
+
+/// Whether contacts bear moments, which only sweeps know.
+template <ConeForm Form>
+bool has_moments(const Form& form) {
+  return form.reactions() > 3 * form.size();
+}
 
 inline Local load(std::span<const double> values, std::size_t i) {
   return {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
@@ -61,6 +69,7 @@ class BlockProblem {
   explicit BlockProblem(Data data);
 
   std::size_t size() const { return data_.q.size(); }
+  std::size_t reactions() const { return 3 * size(); }
   std::size_t state_size() const { return 3 * size(); }
   const SweepPlan& plan() const { return plan_; }
   const FrictionCone& cone(std::size_t i) const { return data_.cones[i]; }

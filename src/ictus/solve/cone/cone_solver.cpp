@@ -35,6 +35,12 @@ int anderson_window(std::size_t contacts) {
   return static_cast<int>(sweeps * std::max(1.0, std::cbrt(static_cast<double>(contacts) / near)));
 }
 
+/// Methods made of sweeps do.
+bool knows_moments(ConeMethod method) {
+  return method == ConeMethod::automatic || method == ConeMethod::sorp || method == ConeMethod::anderson ||
+         method == ConeMethod::conjugate;
+}
+
 }  // namespace
 
 ConeSolver::ConeSolver(const ConeOptions& options, exec::Executor executor) : options_(options), executor_(executor) {
@@ -48,7 +54,7 @@ ConeReport ConeSolver::run(const Form& form) {
   if (sweeps_.partial.size() < form.plan().chunks()) sweeps_.partial.resize(form.plan().chunks());
   sweeps_.best.clear();
   for (std::size_t i = 0; i < form.size(); ++i) store(project(form.cone(i), load(state, i)), i, state);
-  const bool few = form.size() <= SmallCone::max_contacts;
+  const bool few = form.size() <= SmallCone::max_contacts && !has_moments(form);
   ConeReport report;
   report.method = options_.method == ConeMethod::automatic ? ConeMethod::anderson : options_.method;
   if (few && options_.method == ConeMethod::automatic) {
@@ -58,6 +64,10 @@ ConeReport ConeSolver::run(const Form& form) {
   }
   form.rebuild(executor_, state);
   report.error = contact_error(form, executor_, state);
+  if (has_moments(form) && !knows_moments(options_.method)) {
+    report.status = ConeStatus::unsuitable;
+    return report;
+  }
   switch (report.method) {
     case ConeMethod::sorp:
       solve_by_sweeps(form, executor_, options_, state, sweeps_.partial, report);
@@ -91,7 +101,7 @@ ConeReport ConeSolver::run(const Form& form) {
 template <ConeForm Form>
 void ConeSolver::sweep_with_help(const Form& form, std::span<double> state, ConeReport& report) {
   const double guess = report.error;
-  const bool interior = form.size() <= interior_contacts;
+  const bool interior = form.size() <= interior_contacts && !has_moments(form);
   const auto stalled = [&] { return report.status == ConeStatus::stalled; };
   const auto too_rough = [&] { return stalled() && !(report.error <= options_.good_enough); };
   const auto conjugate = [&](const SweepEnd& end, double relaxation = 1.0) {
@@ -194,12 +204,13 @@ ConeReport ConeSolver::solve(const BlockProblem& problem, std::span<double> reac
 }
 
 ConeReport ConeSolver::solve(const RigidContacts& problem, std::span<double> reactions,
-                             std::span<RigidVelocity> velocities) {
+                             std::span<RigidVelocity> velocities, std::span<double> moments) {
   assert(reactions.size() == 3 * problem.size() && velocities.size() == problem.bodies());
+  assert(moments.empty() || moments.size() == reactions.size());
   if (state_.size() < problem.state_size()) state_.resize(problem.state_size());
-  for (std::size_t i = 0; i < problem.size(); ++i) store(load(reactions, problem.caller_index(i)), i, state_);
+  problem.put(reactions, moments, state_);
   const ConeReport report = run(problem);
-  for (std::size_t i = 0; i < problem.size(); ++i) store(load(state_, i), problem.caller_index(i), reactions);
+  problem.take(state_, reactions, moments);
   for (std::size_t body = 0; body < problem.bodies(); ++body) velocities[body] = problem.body_velocity(body, state_);
   return report;
 }

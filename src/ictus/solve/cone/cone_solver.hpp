@@ -24,8 +24,10 @@ class ConeSolver {
   /// report's status.
   ConeReport solve(const BlockProblem& problem, std::span<double> reactions);
   /// The same for rigid bodies; contacts in the caller's order. `velocities`, one for each body, receive those after
-  /// the reactions.
-  ConeReport solve(const RigidContacts& problem, std::span<double> reactions, std::span<RigidVelocity> velocities);
+  /// the reactions. `moments`: three for each contact likewise (N m s), or nothing where no contact bears any; only
+  /// sweeps know them.
+  ConeReport solve(const RigidContacts& problem, std::span<double> reactions, std::span<RigidVelocity> velocities,
+                   std::span<double> moments = {});
 
  private:
   template <ConeForm Form>

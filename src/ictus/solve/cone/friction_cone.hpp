@@ -81,6 +81,30 @@ inline Local law_defect(const FrictionCone& cone, const Local& r, const Local& u
   return r - project(cone, r - augmented_velocity(cone, u));
 }
 
+/// size/√size_sq where √size_sq > size ≥ 0, otherwise 1.
+inline double ratio_above_one(double size, double size_sq) {
+  return size_sq > size * size ? size / std::sqrt(size_sq) : 1.0;
+}
+inline math::Pack ratio_above_one(const math::Pack& size, const math::Pack& size_sq) {
+  const auto outside = size_sq.v > (size * size).v;
+  return math::select(outside, size / math::sqrt(math::select(outside, size_sq, math::Pack(1.0))), math::Pack(1.0));
+}
+
+/// 1/x, and 0 where x is not above 0.
+inline double inverse_or_zero(double x) { return x > 0.0 ? 1.0 / x : 0.0; }
+inline math::Pack inverse_or_zero(const math::Pack& x) {
+  const auto positive = x.v > 0.0;
+  return math::select(positive, math::Pack(1.0) / math::select(positive, x, math::Pack(1.0)), math::Pack(0.0));
+}
+
+/// The larger eigenvalue of the symmetric matrix (a b; b c).
+template <class T>
+T larger_eigenvalue(const T& a, const T& b, const T& c) {
+  using std::sqrt;
+  const T half = T(0.5) * (a - c);
+  return T(0.5) * (a + c) + sqrt(half * half + b * b);
+}
+
 /// What one proximal update of a contact (T = double) or of eight (T = math::Pack) needs [eq. contact-solvers-7]: steps
 /// 1/W_NN, μ₁²/Λ, μ₂²/Λ with Λ = λ_max(D W_TT D), D = diag(μ₁, μ₂); the column W_TN; and 1/μ (0 where μ = 0). A step is
 /// 0 where nothing can move.
@@ -95,10 +119,8 @@ struct BasicProxStep {
   BasicProxStep() = default;
   /// `own` is the contact's own block of W.
   BasicProxStep(const T& mu1, const T& mu2, const math::Matrix3<T>& own) {
-    using std::sqrt;
-    const T a = mu1 * mu1 * own.b.y, b = mu1 * mu2 * T(0.5) * (own.b.z + own.c.y), c = mu2 * mu2 * own.c.z;
-    const T half = T(0.5) * (a - c);
-    const T scale = inverse_or_zero(T(0.5) * (a + c) + sqrt(half * half + b * b));
+    const T scale = inverse_or_zero(
+        larger_eigenvalue(T(mu1 * mu1 * own.b.y), T(mu1 * mu2 * T(0.5) * (own.b.z + own.c.y)), T(mu2 * mu2 * own.c.z)));
     step = {inverse_or_zero(own.a.x), mu1 * mu1 * scale, mu2 * mu2 * scale};
     coupling1 = own.a.y;
     coupling2 = own.a.z;
@@ -128,19 +150,6 @@ struct BasicProxStep {
   /// max(0, x), and NaN stays NaN.
   static double positive_part(double x) { return x < 0.0 ? 0.0 : x; }
   static math::Pack positive_part(const math::Pack& x) { return math::select(x.v < 0.0, math::Pack(0.0), x); }
-  static double inverse_or_zero(double x) { return x > 0.0 ? 1.0 / x : 0.0; }
-  static math::Pack inverse_or_zero(const math::Pack& x) {
-    const auto positive = x.v > 0.0;
-    return math::select(positive, math::Pack(1.0) / math::select(positive, x, math::Pack(1.0)), math::Pack(0.0));
-  }
-  /// size/√size_sq where √size_sq > size ≥ 0, otherwise 1.
-  static double ratio_above_one(double size, double size_sq) {
-    return size_sq > size * size ? size / std::sqrt(size_sq) : 1.0;
-  }
-  static math::Pack ratio_above_one(const math::Pack& size, const math::Pack& size_sq) {
-    const auto outside = size_sq.v > (size * size).v;
-    return math::select(outside, size / math::sqrt(math::select(outside, size_sq, math::Pack(1.0))), math::Pack(1.0));
-  }
 };
 
 struct ProxStep : BasicProxStep<double> {

@@ -140,11 +140,16 @@ void RigidContacts::assign(std::span<const RigidInertia> inertias, std::span<con
     if (!(c.cone.mu1 >= 0.0 && c.cone.mu2 >= 0.0 && std::isfinite(c.cone.mu1 + c.cone.mu2))) {
       refuse(fmt::format("has friction {} and {}, must be finite and not negative", c.cone.mu1, c.cone.mu2));
     }
+    if (!(c.rolling >= 0.0 && c.spinning >= 0.0 && std::isfinite(c.rolling + c.spinning))) {
+      refuse(fmt::format("has rolling friction {} and spinning friction {}, must be finite and not negative", c.rolling,
+                         c.spinning));
+    }
   }
   if (!mistakes.empty()) throw base::InputError(std::move(mistakes));
 
   planner_.plan(pairs_, bodies(), order_, plan_);
   pack(contacts);
+  set_rolling(contacts);
 }
 
 RigidContacts::Rows<double> RigidContacts::row(std::size_t i) const {
@@ -261,7 +266,7 @@ Local RigidContacts::velocity(std::size_t i, std::span<const double> state) cons
 double RigidContacts::relax(std::size_t begin, std::size_t end, double relaxation, std::span<double> state) const {
   double sum = 0.0;
   for (std::size_t i = begin; i < end;) {
-    if (i % lanes == 0 && i + lanes <= end && blocks_[i / lanes].independent) {
+    if (in_block(i, end)) {
       sum +=
           blocks_[i / lanes].round ? relax_block<true>(i, relaxation, state) : relax_block<false>(i, relaxation, state);
       i += lanes;
@@ -281,7 +286,8 @@ double RigidContacts::relax_one(std::size_t i, double relaxation, std::span<doub
   const Local after = c.prox.update(before, to_frame(c, relative) + c.offset, relaxation);
   store(after, i, state);
   push(i, c, after - before, state);
-  return math::norm_sq(after - before);
+  const double change_sq = math::norm_sq(after - before);
+  return rolling_.empty() ? change_sq : change_sq + roll_one(i, c, after.x, relaxation, state);
 }
 
 /// The same for eight contacts at once: they share no body that moves, so none sees the others' updates.
@@ -297,14 +303,17 @@ double RigidContacts::relax_block(std::size_t first, double relaxation, std::spa
   const math::Vector3<math::Pack> after = c.prox.update(before, u, relaxation);
   math::store_triples(after, &state[3 * first]);
   const math::Vector3<math::Pack> change = after - before;
-  push_block<round_bodies>(block, change, a, b, lines);
-  return sum(math::norm_sq(change));
+  push_block<round_bodies>(block, change, a, b);
+  double change_sq = sum(math::norm_sq(change));
+  if (!rolling_.empty()) change_sq += roll_block<round_bodies>(first, after.x, relaxation, state, a, b);
+  scatter(block, a, b, lines);
+  return change_sq;
 }
 
 /// Gives reactions r to the bodies of eight contacts, whose lines are the columns of a and b.
 template <bool round_bodies>
 [[gnu::always_inline]] inline void RigidContacts::push_block(const Block& block, const math::Vector3<math::Pack>& r,
-                                                             math::Rows8& a, math::Rows8& b, double* lines) const {
+                                                             math::Rows8& a, math::Rows8& b) const {
   const Rows<math::Pack>& c = block.rows;
   const math::Vector3<math::Pack> impulse = to_world(c, r);
   const math::Vector3<math::Pack> torque_a = math::cross(c.lever_a, -impulse),
@@ -316,12 +325,131 @@ template <bool round_bodies>
     add_impulse(-impulse, turn(gather(inertias_.data(), block.body_a), torque_a), a);
     add_impulse(impulse, turn(gather(inertias_.data(), block.body_b), torque_b), b);
   }
+}
+
+/// Writes the columns back to the bodies' lines.
+[[gnu::always_inline]] inline void RigidContacts::scatter(const Block& block, math::Rows8& a, math::Rows8& b,
+                                                          double* lines) const {
   math::transpose(a);
   math::transpose(b);
   // Bodies that do not move are not written: threads share them.
   for (std::size_t k = 0; k < lanes; ++k) {
     if (moves(block.body_a[k])) a[k].store(lines + line * static_cast<std::size_t>(block.body_a[k]));
     if (moves(block.body_b[k])) b[k].store(lines + line * static_cast<std::size_t>(block.body_b[k]));
+  }
+}
+
+/// The moments' own blocks of W, of lengths 1.
+math::Matrix3<math::Pack> RigidContacts::turning_coupling(const Block& block) const {
+  const Rows<math::Pack>& c = block.rows;
+  const math::Rows8 a = gather(inertias_.data(), block.body_a), b = gather(inertias_.data(), block.body_b);
+  const auto column = [&](const math::Vector3<math::Pack>& axis) { return to_frame(c, turn(a, axis) + turn(b, axis)); };
+  return {column(c.normal), column(c.tangent), column(math::cross(c.normal, c.tangent))};
+}
+
+/// What the moments' updates need. ℓ is the longer lever.
+void RigidContacts::set_rolling(std::span<const RigidContact> contacts) {
+  const auto bears = [](const RigidContact& c) { return c.rolling > 0.0 || c.spinning > 0.0; };
+  rolling_.clear();
+  if (std::none_of(contacts.begin(), contacts.end(), bears)) return;
+  rolling_.resize(blocks_.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const RigidContact& c = contacts[caller_index(i)];
+    const double lever = std::sqrt(std::max(math::norm_sq(c.lever_a), math::norm_sq(c.lever_b)));
+    const double length = lever > 0.0 ? lever : 1.0;
+    BasicRollingStep<math::Pack>& rolling = rolling_[i / lanes];
+    rolling.length.v[i % lanes] = length;
+    rolling.limit.v[i % lanes] = c.rolling / length;
+    rolling.spin_limit.v[i % lanes] = c.spinning / length;
+  }
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    BasicRollingStep<math::Pack>& rolling = rolling_[k];
+    const math::Matrix3<math::Pack> own = turning_coupling(blocks_[k]);
+    const math::Pack length_sq = rolling.length * rolling.length;
+    rolling.spin_step = inverse_or_zero(length_sq * own.a.x);
+    rolling.step = inverse_or_zero(length_sq * larger_eigenvalue(own.b.y, own.b.z, own.c.z));
+  }
+}
+
+BasicRollingStep<double> RigidContacts::rolling(std::size_t i) const {
+  const BasicRollingStep<math::Pack>& all = rolling_[i / lanes];
+  const int k = lane(i);
+  return {all.length[k], all.spin_limit[k], all.limit[k], all.spin_step[k], all.step[k]};
+}
+
+/// ℓ times the relative angular velocity of contact i.
+Vec RigidContacts::turning(std::size_t i, const Rows<double>& c, std::span<const double> state) const {
+  const double *a = &state[body_offset(body_a(i))], *b = &state[body_offset(body_b(i))];
+  return rolling(i).length * to_frame(c, Vec{b[4] - a[4], b[5] - a[5], b[6] - a[6]});
+}
+
+/// The update of a moment, once the reaction has its own.
+double RigidContacts::roll_one(std::size_t i, const Rows<double>& c, double normal, double relaxation,
+                               std::span<double> state) const {
+  const BasicRollingStep<double> own = rolling(i);
+  const Local before = load(state, size() + i);
+  const Local after = own.update(before, turning(i, c, state), normal, relaxation);
+  store(after, size() + i, state);
+  turn_bodies(i, own.length * to_world(c, after - before), state);
+  return math::norm_sq(after - before);
+}
+
+template <bool round_bodies>
+[[gnu::always_inline]] inline double RigidContacts::roll_block(std::size_t first, const math::Pack& normal,
+                                                               double relaxation, std::span<double> state,
+                                                               math::Rows8& a, math::Rows8& b) const {
+  const Block& block = blocks_[first / lanes];
+  const BasicRollingStep<math::Pack>& own = rolling_[first / lanes];
+  const math::Vector3<math::Pack> w =
+      own.length * to_frame(block.rows, math::Vector3<math::Pack>{b[4] - a[4], b[5] - a[5], b[6] - a[6]});
+  const math::Vector3<math::Pack> before = math::load_triples(&state[moment_offset(first)]);
+  const math::Vector3<math::Pack> after = own.update(before, w, normal, relaxation);
+  math::store_triples(after, &state[moment_offset(first)]);
+  turn_block<round_bodies>(block, own.length * (after - before), a, b);
+  return sum(math::norm_sq(after - before));
+}
+
+/// Gives moments, in contact frames, to the bodies of eight contacts.
+template <bool round_bodies>
+[[gnu::always_inline]] inline void RigidContacts::turn_block(const Block& block,
+                                                             const math::Vector3<math::Pack>& moment, math::Rows8& a,
+                                                             math::Rows8& b) const {
+  const math::Vector3<math::Pack> in_space = to_world(block.rows, moment), none;
+  if constexpr (round_bodies) {
+    add_impulse(none, -(a[7] * in_space), a);
+    add_impulse(none, b[7] * in_space, b);
+  } else {
+    add_impulse(none, -turn(gather(inertias_.data(), block.body_a), in_space), a);
+    add_impulse(none, turn(gather(inertias_.data(), block.body_b), in_space), b);
+  }
+}
+
+/// Gives a moment in space to the bodies of contact i.
+void RigidContacts::turn_bodies(std::size_t i, const Vec& moment, std::span<double> state) const {
+  for (const auto& [body, turning] : {std::pair(body_a(i), -moment), std::pair(body_b(i), moment)}) {
+    if (!moves(body)) continue;
+    const Vec angular = inertia(body).turn(turning);
+    double* v = &state[body_offset(body)];
+    v[4] += angular.x;
+    v[5] += angular.y;
+    v[6] += angular.z;
+  }
+}
+
+void RigidContacts::put(std::span<const double> reactions, std::span<const double> moments,
+                        std::span<double> state) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    store(load(reactions, caller_index(i)), i, state);
+    if (rolling_.empty()) continue;
+    store(moments.empty() ? Local{} : (1.0 / rolling(i).length) * load(moments, caller_index(i)), size() + i, state);
+  }
+}
+
+void RigidContacts::take(std::span<const double> state, std::span<double> reactions, std::span<double> moments) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    store(load(state, i), caller_index(i), reactions);
+    if (moments.empty()) continue;
+    store(rolling_.empty() ? Local{} : rolling(i).length * load(state, size() + i), caller_index(i), moments);
   }
 }
 
@@ -335,6 +463,10 @@ double RigidContacts::defect_sq(std::size_t begin, std::size_t end, std::span<co
       sum += math::norm_sq(law_defect(cone(i), reaction_unit_ * load(state, i), velocity(i, state)));
       ++i;
     }
+  }
+  for (std::size_t i = begin; i < end && !rolling_.empty(); ++i) {
+    sum += math::norm_sq(rolling(i).defect(reaction_unit_ * load(state, size() + i), turning(i, row(i), state),
+                                           reaction_unit_ * state[3 * i]));
   }
   return sum;
 }
@@ -383,13 +515,18 @@ void RigidContacts::rebuild(const exec::Executor& executor, std::span<double> st
   plan_.run(executor, [&](std::size_t, std::size_t begin, std::size_t end) {
     double* lines = &state[body_offset(0)];
     for (std::size_t i = begin; i < end;) {
-      if (i % lanes == 0 && i + lanes <= end && blocks_[i / lanes].independent) {
+      if (in_block(i, end)) {
         const Block& block = blocks_[i / lanes];
         math::Rows8 a = gather(lines, block.body_a), b = gather(lines, block.body_b);
-        push_block<false>(block, math::load_triples(&state[3 * i]), a, b, lines);
+        push_block<false>(block, math::load_triples(&state[3 * i]), a, b);
+        if (!rolling_.empty())
+          turn_block<false>(block, rolling_[i / lanes].length * math::load_triples(&state[moment_offset(i)]), a, b);
+        scatter(block, a, b, lines);
         i += lanes;
       } else {
-        push(i, row(i), load(state, i), state);
+        const Rows<double> c = row(i);
+        push(i, c, load(state, i), state);
+        if (!rolling_.empty()) turn_bodies(i, rolling(i).length * to_world(c, load(state, size() + i)), state);
         ++i;
       }
     }

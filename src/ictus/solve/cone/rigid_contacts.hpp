@@ -3,6 +3,7 @@
 #include <array>
 #include <ictus/math/pack_transpose.hpp>
 #include <ictus/solve/cone/cone_problem.hpp>
+#include <ictus/solve/cone/rolling_step.hpp>
 #include <ictus/solve/sweeps/sweep_planner.hpp>
 #include <span>
 #include <type_traits>
@@ -49,6 +50,10 @@ struct RigidContact {
   Vec lever_b;
   Local offset;  ///< added to u: restitution, gap over step
   FrictionCone cone;
+  /// The moments that it bears across and along the normal, over its normal reaction: lengths (m)
+  /// [eq. contact-solvers-16].
+  double rolling = 0;
+  double spinning = 0;
 };
 
 /// The form simulations use: no matrix, contacts act on the velocities of two bodies each. Chunks of neighbouring
@@ -60,13 +65,14 @@ class RigidContacts {
   /// Takes over a new problem; allocates only where it is larger than every one before. `velocities` are those without
   /// reactions, one for each body of `inertias`.
   /// Throws base::InputError for a body number out of range, a contact between two held bodies, a value that is not
-  /// finite, μ < 0, or an inverse mass or inertia < 0.
+  /// finite, μ < 0 or another friction below 0, or an inverse mass or inertia < 0.
   void assign(std::span<const RigidInertia> inertias, std::span<const RigidVelocity> velocities,
               std::span<const RigidContact> contacts);
 
   std::size_t size() const { return order_.size(); }
   std::size_t bodies() const { return moves_.size(); }
-  std::size_t state_size() const { return 3 * size() + line * (bodies() + 1); }
+  std::size_t reactions() const { return (rolling_.empty() ? 3 : 6) * size(); }
+  std::size_t state_size() const { return reactions() + line * (bodies() + 1); }
   const SweepPlan& plan() const { return plan_; }
   FrictionCone cone(std::size_t i) const {
     const auto mu = [](double inverse) { return inverse > 0.0 ? 1.0 / inverse : 0.0; };
@@ -84,6 +90,10 @@ class RigidContacts {
 
   /// The caller's contact that stands at index i of the state.
   std::size_t caller_index(std::size_t i) const { return static_cast<std::size_t>(order_[i]); }
+  /// Puts the caller's reactions and moments (N s, N m s, in contact frames; no moments: zeros) into the state, and
+  /// back.
+  void put(std::span<const double> reactions, std::span<const double> moments, std::span<double> state) const;
+  void take(std::span<const double> state, std::span<double> reactions, std::span<double> moments) const;
   RigidVelocity body_velocity(std::size_t body, std::span<const double> state) const;
 
   /// The same problem with W written out, contacts in the order of the state.
@@ -119,7 +129,7 @@ class RigidContacts {
   void set_lane(const RigidContact& contact, std::size_t k, Block& block) const;
   math::Matrix3<math::Pack> own_coupling(const Block& block) const;
   RigidInertia inertia(int body) const;
-  std::size_t body_offset(int body) const { return 3 * size() + line * static_cast<std::size_t>(body); }
+  std::size_t body_offset(int body) const { return reactions() + line * static_cast<std::size_t>(body); }
 
   void take_bodies(std::span<const RigidInertia> inertias, std::span<const RigidVelocity> velocities);
   void pack(std::span<const RigidContact> contacts);
@@ -130,17 +140,34 @@ class RigidContacts {
   template <bool round_bodies>
   double relax_block(std::size_t first, double relaxation, std::span<double> state) const;
   template <bool round_bodies>
-  void push_block(const Block& block, const math::Vector3<math::Pack>& r, math::Rows8& a, math::Rows8& b,
-                  double* lines) const;
+  void push_block(const Block& block, const math::Vector3<math::Pack>& r, math::Rows8& a, math::Rows8& b) const;
+  template <bool round_bodies>
+  void turn_block(const Block& block, const math::Vector3<math::Pack>& moment, math::Rows8& a, math::Rows8& b) const;
+  template <bool round_bodies>
+  double roll_block(std::size_t first, const math::Pack& normal, double relaxation, std::span<double> state,
+                    math::Rows8& a, math::Rows8& b) const;
+  double roll_one(std::size_t i, const Rows<double>& c, double normal, double relaxation,
+                  std::span<double> state) const;
+  void scatter(const Block& block, math::Rows8& a, math::Rows8& b, double* lines) const;
+  bool in_block(std::size_t i, std::size_t end) const {
+    return i % lanes == 0 && i + lanes <= end && blocks_[i / lanes].independent;
+  }
+  BasicRollingStep<double> rolling(std::size_t i) const;
+  std::size_t moment_offset(std::size_t i) const { return 3 * (size() + i); }
+  void set_rolling(std::span<const RigidContact> contacts);
+  math::Matrix3<math::Pack> turning_coupling(const Block& block) const;
+  Vec turning(std::size_t i, const Rows<double>& c, std::span<const double> state) const;
+  void turn_bodies(std::size_t i, const Vec& moment, std::span<double> state) const;
   double block_defect_sq(std::size_t first, std::span<const double> state) const;
   void push(std::size_t i, const Rows<double>& c, const Local& r, std::span<double> state) const;
   void push_body(int body, const Vec& lever, const Vec& impulse, std::span<double> state) const;
   LocalMatrix coupling(std::size_t i, std::size_t j, int body) const;
 
   std::vector<Block> blocks_;
-  std::vector<double> inertias_;  // lines
-  std::vector<char> moves_;       // bodies
-  std::vector<double> free_;      // lines of the state without reactions
+  std::vector<BasicRollingStep<math::Pack>> rolling_;  // by block; empty where no contact bears a moment
+  std::vector<double> inertias_;                       // lines
+  std::vector<char> moves_;                            // bodies
+  std::vector<double> free_;                           // lines of the state without reactions
   std::vector<int> order_;
   std::vector<SweepPlanner::Pair> pairs_;
   SweepPlanner planner_;

@@ -85,7 +85,7 @@ void solve_by_anderson(const Form& form, const exec::Executor& executor, const C
   constexpr double growth = 5.0;
   if (report.settled(options)) return;
   SweepWatch watch(form, executor, options, end, work.best);
-  work.mixer.reset(form.state_size(), 3 * form.size(), options.anderson_depth);
+  work.mixer.reset(form.state_size(), form.reactions(), options.anderson_depth);
   const auto relax = [&] {
     ++report.iterations;
     return std::sqrt(sweep(form, executor, options.relaxation, state, work.partial));
