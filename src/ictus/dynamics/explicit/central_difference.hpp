@@ -14,8 +14,8 @@ class CentralDifference final : public Leapfrog {
             .forces = true,
             .moving_supports = true,
             .damping = true,
-            .joints = true,
             .history = true,
+            .joints = true,
             .losses = {model::Loss::damping, model::Loss::quadrature, model::Loss::joint, model::Loss::joint_damping,
                        model::Loss::motor}};
   }

@@ -109,7 +109,7 @@ void Leapfrog::join_at_start(const System& system, double h, std::span<const dou
   joints_.close(node, report, Joints::Books::none);
   if (driven_.any()) {
     joints_.for_each_driven_push([&](auto row, double impulse) { driven_.push(row, impulse); });
-    report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p);
+    report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p, support_impulse_);
     report.external_work += driven_.work();
     driven_.clear();
   }
