@@ -26,7 +26,7 @@ loads:
 TEST(Loads, MistakesAreToldWithTheirKeys) {
   const std::string ramp = ", signal: {type: ramp, amplitude: 1}}\n";
   const std::vector<std::pair<std::string, std::vector<std::string>>> told{
-      {"{type: moment, body: block", {"loads.0.body", "moments are for rigid bodies and beams"}},
+      {"{type: moment, body: block", {"loads.0.body", "moments are for rigid bodies, beams and frames"}},
       {"{type: force, body: block", {"loads.0", "must say where the force acts"}},
       {"{type: force, body: block, node: top, follows: true", {"loads.0.follows", "do not turn"}},
       {"{type: force, body: block, node: top, position: [0, 0, 20]", {"loads.0.position", "either node or position"}},

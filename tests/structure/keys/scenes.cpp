@@ -178,6 +178,15 @@ std::string of_material(std::string text, const std::string& material) {
   return text;
 }
 
+const std::string sphere_on_heights = R"(
+time: {end: 0.1, step: 0.002}
+gravity: [0, 0, -10]
+bodies:
+  ball: {type: sphere, radius: 0.1, mass: 1, position: [0.03, 0.02, 0.2], velocity: [1, 0.5, -2]}
+  ground: {type: heightfield, heights: [[0.1, 0.05, 0.1], [0.05, 0, 0.05], [0.1, 0.05, 0.1]], spacing_x: 0.4, spacing_y: 0.4}
+contacts: [{between: [ball, ground], friction: 0.2}]
+)";
+
 const std::string stack = R"(
 time: {end: 0.1, step: 0.004}
 gravity: [0, 0, -10]
@@ -252,6 +261,7 @@ const std::vector<KeyScene>& key_scenes() {
   static const std::vector<std::string> surface_contact{"{type: cd-lagrange}", "{type: dcr}", "{type: reflection}",
                                                         "{type: discrete-gradient}", "{type: capture-return}"};
   static const std::vector<std::string> moreau{"{type: moreau-variational}", "{type: moreau}"};
+  static const std::vector<std::string> skins{"{type: capture-return}", "{type: moreau-variational}"};
   const auto with = [](std::vector<std::string> list, std::string one) {
     list.push_back(std::move(one));
     return list;
@@ -281,6 +291,15 @@ const std::vector<KeyScene>& key_scenes() {
       {"capsule", moreau, rigid("type: capsule, radius: 0.1, length: 0.2, rotation: [1.5, 0, 0]")},
       {"convex", moreau,
        rigid("type: convex, vertices: [[-0.1, -0.1, -0.1], [0.1, -0.1, -0.1], [0, 0.1, -0.1], [0, 0, 0.2]]")},
+      {"cylinder", moreau, rigid("type: cylinder, radius: 0.1, length: 0.2, rotation: [1.5, 0, 0]")},
+      {"cone", moreau, rigid("type: cone, radius: 0.1, length: 0.2, rotation: [0.4, 0, 0]")},
+      {"rigid_on_floor_mesh", skins,
+       rigid("type: mesh, vertices: [[-0.1, -0.1, -0.1], [0.1, -0.1, -0.1], [0, 0.1, -0.1], [0, 0, 0.1]], "
+             "triangles: [[0, 2, 1], [0, 1, 3], [2, 3, 1], [3, 2, 0]]")},
+      {"rigid_on_floor_compound", skins,
+       rigid("type: compound, parts: [{shape: sphere, radius: 0.1}, {shape: box, size: [0.1, 0.1, 0.1], position: "
+             "[0.1, 0, 0]}]")},
+      {"rigid_on_heights", skins, sphere_on_heights},
       {"stack", moreau, stack},
       {"rigid_on_shell",
        {"{type: capture-return}", "{type: reflection}", "{type: cd-lagrange}", "{type: moreau-variational}"},

@@ -10,8 +10,6 @@
 namespace ictus::geometry {
 namespace {
 
-using std::numbers::pi;
-
 void expect_near(const VolumeProperties& a, const VolumeProperties& b, double tolerance) {
   EXPECT_NEAR(a.volume, b.volume, tolerance * std::abs(b.volume));
   EXPECT_NEAR(norm(a.centroid - b.centroid), 0, tolerance);
@@ -83,7 +81,7 @@ TEST(ShapeProperties, OfACompoundAddUp) {
   const VolumeProperties ball = volume_properties(RigidShape::sphere(0.1));
   const Pose up{{0, 0, 1}}, down{{0, 0, -0.5}};
   const VolumeProperties both = combined({moved(ball, up), moved(ball, down)}, {1, 2});
-  const double m = 4.0 / 3 * pi * 1e-3, own = 0.4 * 0.01;
+  const double m = 4.0 / 3 * std::numbers::pi * 1e-3, own = 0.4 * 0.01;
   EXPECT_NEAR(both.volume, 3 * m, 1e-15);
   EXPECT_NEAR(both.centroid.z, 0, 1e-15);
   EXPECT_NEAR(both.inertia.a.x, m * (1 + own) + 2 * m * (0.25 + own), 1e-15);
@@ -106,7 +104,7 @@ TEST(SolidShapes, TubesFillTheirVolume) {
     const VolumeMesh tube = tube_mesh(0.2, 0.3, 1, {32, 2, 3}, element);
     EXPECT_TRUE(defects(tube).empty());
     EXPECT_EQ(tube.nodes.size(), 32U * 3 * 4);
-    EXPECT_NEAR(volume_of(tube) / (pi * (0.09 - 0.04)), 1, 0.01);
+    EXPECT_NEAR(volume_of(tube) / (std::numbers::pi * (0.09 - 0.04)), 1, 0.01);
     EXPECT_EQ(tube.node_sets.at("inside").size(), 32U * 4);
   }
 }

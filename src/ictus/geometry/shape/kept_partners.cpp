@@ -1,5 +1,7 @@
 #include <ictus/geometry/shape/kept_partners.hpp>
 
+#include <algorithm>
+
 namespace ictus::geometry {
 
 /// A position that is not a number is in no box: the search that follows says so.
@@ -13,6 +15,11 @@ bool KeptPartners::holds(std::span<const Bounds> bounds) const {
 
 void KeptPartners::seek() {
   ++searches_;
+  // Room for a dense heap from the start: lists that grow as bodies come together would allocate in warm steps. A
+  // bucket may name a body twice.
+  constexpr std::size_t of_each_body = 12;
+  partners_.reserve(of_each_body * grown_.size());
+  found_.reserve(2 * std::min(grown_.size(), std::size_t{1} << 10));
   grid_.assign(grown_);
   partners_.clear();
   begin_.assign(1, 0);
