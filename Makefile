@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help setup setup-test build demo test release-build sanitized lint fuzz test-long bench validate race growth accuracy docs gallery format clean
+.PHONY: help setup setup-test build demo test release-build sanitized lint fuzz test-long bench validate race growth accuracy packages container docs gallery format clean
 
 CASE ?= bars/cradle
 OUT ?= out/demo
@@ -101,6 +101,15 @@ accuracy: build  ## error against processor time for every integrator: runs/accu
 	$(say) 'Measuring accuracy per cost'
 	@bench/accuracy.py --out runs/accuracy
 
+packages:        ## a wheel and Debian packages, in dist/; PACKAGE_ARCH for other processors than x86-64-v2
+	$(say) 'Packages for packaging'
+	@scripts/setup packages
+	$(say) 'Making packages'
+	@JOBS=$(JOBS) scripts/packages $(PACKAGE_ARCH)
+
+container:       ## an image with the program and the Python package, by podman or docker
+	@$(firstword $(shell command -v podman docker) podman) build -t ictus -f Containerfile .
+
 docs: setup-test     ## the documentation as static pages, build/docs/index.html
 	$(say) 'Reading the C++ API'
 	@mkdir -p build/doxygen && doxygen docs/site/Doxyfile
@@ -115,4 +124,4 @@ format: setup-test   ## lay out every C++ file
 	@scripts/format
 
 clean:           ## remove what was built and run
-	rm -rf build out
+	rm -rf build dist out

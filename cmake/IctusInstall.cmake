@@ -1,5 +1,5 @@
-# Installation, the exported package `find_package(ictus)`, and Debian packages: components library (libictus),
-# development (libictus-dev), program (ictus) and python (python3-ictus).
+# Installation in the components library, development, program and python (python/CMakeLists.txt), and the exported package
+# `find_package(ictus)`.
 include(CMakePackageConfigHelpers)
 get_property(modules GLOBAL PROPERTY ICTUS_MODULES)
 add_library(ictus INTERFACE)
@@ -40,8 +40,8 @@ if(ICTUS_SHARED)
 endif()
 install(TARGETS ictus_program RUNTIME COMPONENT program)
 # The manual page comes from the program itself, whose tables of commands it tells.
-set(manual ${PROJECT_BINARY_DIR}/ictus.1)
-add_custom_command(OUTPUT ${manual} COMMAND ictus_program man > ${manual} DEPENDS ictus_program VERBATIM)
+set(manual ${PROJECT_BINARY_DIR}/ictus.1.gz)
+add_custom_command(OUTPUT ${manual} COMMAND ictus_program man | gzip -9n > ${manual} DEPENDS ictus_program VERBATIM)
 add_custom_target(ictus_manual ALL DEPENDS ${manual})
 install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(EXPORT ictus-targets NAMESPACE ictus:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus COMPONENT development)
@@ -51,36 +51,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/ictus-config-version.cmak
 install(FILES ${PROJECT_BINARY_DIR}/ictus-config.cmake ${PROJECT_BINARY_DIR}/ictus-config-version.cmake
         cmake/FindCHOLMOD.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ictus COMPONENT development)
 
-# Debian packages: cpack -G DEB in a build folder configured with ICTUS_SHARED and ICTUS_BUILD_PYTHON.
-set(CPACK_PACKAGE_NAME ictus)
-set(CPACK_PACKAGE_CONTACT "The Ictus developers <ictus@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_GROUPING IGNORE)
-set(CPACK_COMPONENTS_ALL library development program python)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(same_version "(= ${PROJECT_VERSION})")
-foreach(component IN ITEMS LIBRARY:libictus DEVELOPMENT:libictus-dev PROGRAM:ictus PYTHON:python3-ictus)
-  string(REPLACE ":" ";" component ${component})
-  list(GET component 1 name)
-  list(GET component 0 component)
-  set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${name})
-endforeach()
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libictus ${same_version}, libeigen3-dev, libfmt-dev, nlohmann-json3-dev, libyaml-cpp-dev, libhdf5-dev, \
-libsuitesparse-dev, libspectra-dev, libqhull-dev, zlib1g-dev")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "libictus ${same_version}, python3 (>= 3.11), python3-numpy")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-matplotlib, python3-pandas")
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "The shared library of Ictus.")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Headers, static libraries and CMake files to build programs with Ictus.")
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "The program ictus: runs scenes, compares integrators, makes reports.")
-set(CPACK_COMPONENT_PYTHON_DESCRIPTION "The Python package ictus: scenes, simulations and results as NumPy arrays.")
-include(CPack)
+if(ICTUS_SHARED)
+  include(IctusPackages)
+endif()

@@ -1,7 +1,8 @@
 """What pip asks to build the package: a wheel with the package, the library and the program, made by CMake.
 
-Needs no package of Python. ICTUS_ARCH in the environment chooses the processor (-march): `native`, the fastest on this
-machine, unless it is given; empty for one that runs on any.
+Needs no package of Python. The environment chooses: ICTUS_ARCH the processor (-march), `native`, the fastest on this
+machine, unless it is given, empty for one that runs on any; ICTUS_BUNDLE=1 a wheel with the libraries of the system that it
+needs, for other machines; ICTUS_BUILD_FOLDER and ICTUS_JOBS where and with how many jobs it is compiled.
 """
 
 import base64
@@ -17,6 +18,8 @@ import tarfile
 import tempfile
 import zipfile
 
+import bundle
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VERSION = re.search(r"project\(ictus VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 NAME = f"ictus-{VERSION}"
@@ -31,6 +34,15 @@ Requires-Dist: matplotlib; extra == "plots"
 Provides-Extra: tables
 Requires-Dist: pandas; extra == "tables"
 """
+#: The command `ictus`: the program beside the package, with the libraries that it finds there.
+LAUNCHER = """#!python
+import importlib.util
+import os
+import sys
+
+package = os.path.dirname(importlib.util.find_spec("ictus").origin)
+os.execv(os.path.join(package, "_program", "ictus"), sys.argv)
+"""
 
 
 def get_requires_for_build_wheel(config_settings=None):
@@ -41,9 +53,13 @@ def get_requires_for_build_sdist(config_settings=None):
     return []
 
 
+BUNDLED = os.environ.get("ICTUS_BUNDLE") == "1"
+
+
 def tag():
     version = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    return f"{version}-{version}-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+    platform = bundle.platform() if BUNDLED else sysconfig.get_platform()
+    return f"{version}-{version}-{platform.replace('-', '_').replace('.', '_')}"
 
 
 def write_metadata(folder):
@@ -76,12 +92,18 @@ def build(stage):
     run("cmake", "--build", folder, "--parallel", os.environ.get("ICTUS_JOBS", os.cpu_count() or 1))
     run("cmake", "--install", folder, "--component", "python", "--prefix", stage, "--strip")
     run("cmake", "--install", folder, "--component", "program", "--prefix", folder / "program", "--strip")
+    program = stage / "ictus" / "_program" / "ictus"
+    program.parent.mkdir()
+    shutil.copy2(folder / "program" / "bin" / "ictus", program)
     scripts = stage / f"{NAME}.data" / "scripts"
     scripts.mkdir(parents=True)
-    shutil.copy2(folder / "program" / "bin" / "ictus", scripts / "ictus")
+    (scripts / "ictus").write_text(LAUNCHER)
+    (scripts / "ictus").chmod(0o755)
     man = stage / f"{NAME}.data" / "data" / "share" / "man" / "man1"
     man.mkdir(parents=True)
-    shutil.copy2(folder / "program" / "share" / "man" / "man1" / "ictus.1", man)
+    shutil.copy2(folder / "program" / "share" / "man" / "man1" / "ictus.1.gz", man)
+    if BUNDLED:
+        bundle.take_along(stage / "ictus", "_libraries")
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -1,4 +1,4 @@
-"""Meshes from meshio and PyVista as files that scenes can name."""
+"""Meshes of meshio, VTK and PyVista as files that scenes can name."""
 
 from __future__ import annotations
 
@@ -13,25 +13,40 @@ from . import _core
 __all__ = ["surface_file", "volume_file"]
 
 
+_NAMES = {5: "triangle", 9: "quad", 10: "tetra", 12: "hexahedron"}  # of cells in VTK's numbers
+
+
 def _cells(mesh: Any) -> dict[str, np.ndarray]:
-    """Cells by type, of a mesh of meshio or a grid of PyVista."""
+    """Cells by type, of a mesh of meshio or a data set of VTK; those of PyVista are such."""
+    if hasattr(mesh, "GetPolys"):
+        return _of_vtk(mesh.GetPolys(), lambda sizes: np.select([sizes == 3, sizes == 4], [5, 9], 7))
+    if hasattr(mesh, "GetCellTypesArray"):
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+
+        return _of_vtk(mesh.GetCells(), lambda sizes: vtk_to_numpy(mesh.GetCellTypesArray()))
     if hasattr(mesh, "cells_dict"):
-        names = {5: "triangle", 9: "quad", 10: "tetra", 12: "hexahedron"}
-        return {names.get(kind, str(kind)): np.asarray(cells) for kind, cells in mesh.cells_dict.items()}
-    if hasattr(mesh, "faces"):  # PolyData of PyVista: a count before each face
-        faces, found, at = np.asarray(mesh.faces), {3: [], 4: []}, 0  # type: dict[int, list[Any]]
-        while at < len(faces):
-            size = int(faces[at])
-            if size not in found:
-                raise _core.InputError(f"mesh: has a face of {size} corners; triangles and quads can be read")
-            found[size].append(faces[at + 1:at + 1 + size])
-            at += 1 + size
-        return {name: np.array(found[size]) for size, name in ((3, "triangle"), (4, "quad")) if found[size]}
-    raise _core.InputError(f"mesh: must be of meshio or PyVista, not a {type(mesh).__name__}")
+        return {name: np.asarray(cells) for name, cells in mesh.cells_dict.items()}
+    raise _core.InputError(f"mesh: must be of meshio, VTK or PyVista, not a {type(mesh).__name__}")
+
+
+def _of_vtk(cells: Any, types_of: Any) -> dict[str, np.ndarray]:
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+
+    offsets = vtk_to_numpy(cells.GetOffsetsArray()).astype(np.int64)
+    corners, sizes = vtk_to_numpy(cells.GetConnectivityArray()), np.diff(offsets)
+    types = types_of(sizes)
+    return {_NAMES.get(int(kind), f"cells of VTK's type {kind}"):
+            np.stack([corners[begin:begin + size] for begin, size in zip(offsets[:-1][types == kind], sizes[types == kind])])
+            for kind in np.unique(types) if len(set(sizes[types == kind])) == 1}
 
 
 def _points(mesh: Any) -> np.ndarray:
-    points = np.asarray(mesh.points, dtype=float)
+    if hasattr(mesh, "GetPoints"):
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+
+        points = vtk_to_numpy(mesh.GetPoints().GetData()).astype(float)
+    else:
+        points = np.asarray(mesh.points, dtype=float)
     if points.ndim != 2 or points.shape[1] != 3:
         raise _core.InputError(f"mesh: must have points of three coordinates, not an array of shape {points.shape}")
     if not np.isfinite(points).all():

@@ -97,16 +97,31 @@ class Frame:
                 data[name].append((self.body if name == "body" else self.cell_data[name])[start:stop])
         return meshio.Mesh(self.points, blocks, point_data=self.point_data, cell_data=data)
 
+    def to_vtk(self) -> Any:
+        """The frame as a vtkUnstructuredGrid."""
+        from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
+        from vtkmodules.vtkCommonCore import vtkPoints
+        from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkUnstructuredGrid
+
+        points, cells, grid = vtkPoints(), vtkCellArray(), vtkUnstructuredGrid()
+        points.SetData(numpy_to_vtk(self.points, deep=True))
+        ends = np.concatenate([[0], self.offsets]).astype(np.int64)
+        cells.SetData(numpy_to_vtkIdTypeArray(ends, deep=True),
+                      numpy_to_vtkIdTypeArray(self.connectivity.astype(np.int64), deep=True))
+        grid.SetPoints(points)
+        grid.SetCells(numpy_to_vtk(self.types.astype(np.uint8), deep=True), cells)
+        for fields, data in ((self.point_data, grid.GetPointData()), ({**self.cell_data, "body": self.body}, grid.GetCellData())):
+            for name, values in fields.items():
+                array = numpy_to_vtk(np.ascontiguousarray(values), deep=True)
+                array.SetName(name)
+                data.AddArray(array)
+        return grid
+
     def to_pyvista(self) -> Any:
         """The frame as an unstructured grid of PyVista."""
         import pyvista
 
-        begins = np.concatenate([[0], self.offsets[:-1]]).astype(np.int64)
-        cells = np.insert(self.connectivity, begins, self.offsets - begins)
-        grid = pyvista.UnstructuredGrid(cells, self.types, self.points)
-        grid.point_data.update(self.point_data)
-        grid.cell_data.update({**self.cell_data, "body": self.body})
-        return grid
+        return pyvista.wrap(self.to_vtk())
 
     def __repr__(self) -> str:
         return f"<frame at t = {self.time:g} s of {', '.join(self.body_names)}>"
@@ -138,6 +153,16 @@ class _Frames(Sequence[Frame]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} frames>"
+
+
+class _Html:
+    """What a notebook shows."""
+
+    def __init__(self, data: str) -> None:
+        self.data = data
+
+    def _repr_html_(self) -> str:
+        return self.data
 
 
 class Run:
@@ -205,10 +230,8 @@ class Run:
 
     def show(self, width: str = "100%", height: int = 640) -> Any:
         """The report with the motion in 3-D, in a notebook."""
-        from IPython.display import HTML
-
         page = html.escape(self.report.read_text(encoding="utf-8"), quote=True)
-        return HTML(f'<iframe srcdoc="{page}" style="width: {width}; height: {height}px; border: 0"></iframe>')
+        return _Html(f'<iframe srcdoc="{page}" style="width: {width}; height: {height}px; border: 0"></iframe>')
 
     def __repr__(self) -> str:
         where = "a temporary folder" if self._kept else self.folder

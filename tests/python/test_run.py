@@ -1,9 +1,14 @@
+import importlib.util
 import os
+import pathlib
+import pty
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 
 import numpy as np
@@ -35,6 +40,13 @@ class Results(unittest.TestCase):
         self.assertEqual(len(frame), self.run_.history.rows)
         self.assertIn("<table", self.run_.history._repr_html_())
 
+    def test_without_pandas(self):
+        with unittest.mock.patch.dict(sys.modules, {"pandas": None}):
+            self.assertIsNone(self.run_.history._repr_html_())
+            self.assertIn("energy.kinetic", repr(self.run_.history))
+            with self.assertRaises(ImportError):
+                self.run_.history.to_pandas()
+
     def test_frames(self):
         frames = self.run_.frames
         self.assertGreater(len(frames), 10)
@@ -53,6 +65,21 @@ class Results(unittest.TestCase):
         self.assertEqual(mesh.points.shape, (42, 3))
         self.assertEqual(sum(len(block.data) for block in mesh.cells), 40)
 
+    def test_frames_for_vtk(self):
+        frame = self.run_.frames[-1]
+        grid = frame.to_vtk()
+        self.assertEqual((grid.GetNumberOfPoints(), grid.GetNumberOfCells()), (42, 40))
+        np.testing.assert_array_equal(grid.GetPoint(7), frame.points[7])
+        ids = [grid.GetCell(25).GetPointId(k) for k in range(2)]
+        self.assertEqual(ids, list(frame.connectivity[50:52]))
+        self.assertEqual(grid.GetCell(25).GetCellType(), 3)
+        self.assertEqual(grid.GetPointData().GetArray("displacement").GetTuple(3), tuple(frame.point_data["displacement"][3]))
+        self.assertEqual(grid.GetCellData().GetArray("body").GetTuple(39), (1,))
+
+    @unittest.skipUnless(importlib.util.find_spec("pyvista"), "PyVista is not installed")
+    def test_frames_for_pyvista(self):
+        self.assertEqual(self.run_.frames[-1].to_pyvista().n_cells, 40)
+
     def test_plot_and_report(self):
         import matplotlib
 
@@ -60,6 +87,9 @@ class Results(unittest.TestCase):
         axes = self.run_.plot("energy.kinetic", "energy.strain")
         self.assertEqual(len(axes.lines), 2)
         self.assertIn("<html", self.run_.report.read_text(encoding="utf-8")[:2000].lower())
+        shown = self.run_.show()._repr_html_()
+        self.assertTrue(shown.startswith("<iframe srcdoc=") and shown.endswith("></iframe>"))
+        self.assertEqual(shown.count('"'), 4, "the page is one attribute, the style another")
 
     def test_the_scene_comes_back(self):
         self.assertEqual(self.run_.scene.bodies["left"].elements, 20)
@@ -80,20 +110,24 @@ class Results(unittest.TestCase):
         self.assertLess(run.history["probe.arm.own.q0"].min(), 0)
 
 
+LONG = f"""if True:
+    import sys
+    sys.path.insert(0, {os.path.dirname(__file__)!r})
+    from scenes import bars
+    scene = bars(100).with_({{"time.end": 4000, "output.frames": 0, "output.report": False}})
+"""
+
+
 class Interrupted(unittest.TestCase):
     def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(self):
         with tempfile.TemporaryDirectory() as folder:
-            text = f"""if True:
-                import sys
-                sys.path.insert(0, {os.path.dirname(__file__)!r})
-                from scenes import bars
-                scene = bars(100).with_({{"time.end": 4000, "output.frames": 0, "output.report": False}})
-                print("begins", flush=True)
-                try:
-                    scene.run({folder + '/run'!r}, progress=False)
-                except KeyboardInterrupt:
-                    print("interrupted")
-            """
+            text = LONG + f"""
+    print("begins", flush=True)
+    try:
+        scene.run({folder + '/run'!r}, progress=False)
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
             process = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
             self.assertEqual(process.stdout.readline(), "begins\n")
             while not os.path.exists(folder + "/run/scene.yaml"):
@@ -106,6 +140,69 @@ class Interrupted(unittest.TestCase):
             after = ictus.resume(folder + "/run", progress=False)
             self.assertEqual(after.status, "completed")
             self.assertGreater(after.summary["time"]["end"], before.summary["time"]["end"])
+
+
+class Shown(unittest.TestCase):
+    """How far a run is."""
+
+    def test_a_terminal_has_a_bar_that_goes_when_the_run_ends(self):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([sys.executable, "-c", LONG + "    scene.run()\n"], stdout=subprocess.PIPE, stderr=theirs) as process:
+            os.close(theirs)
+            shown = b""
+            while True:
+                try:
+                    more = os.read(ours, 4096)
+                except OSError:  # the other end is closed
+                    break
+                if not more:
+                    break
+                shown += more
+            self.assertEqual(process.wait(timeout=60), 0)
+        os.close(ours)
+        text = shown.decode()
+        shares = [int(share) for share in re.findall(r"\[#* *\] +(\d+) %", text)]
+        self.assertGreater(len(shares), 1, text)
+        self.assertEqual(shares, sorted(shares))
+        self.assertRegex(text, r"t = \S+ s of 4e\+03 s, step \d+, energy error \S+")
+        self.assertTrue(text.endswith("\r\x1b[K"), "the line is not cleared")
+
+    def test_what_is_no_terminal_is_left_alone(self):
+        done = subprocess.run([sys.executable, "-c", LONG + "    scene.run()\n"], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.stdout, done.stderr, done.returncode), ("", "", 0))
+
+    def test_a_notebook_has_a_bar_that_goes_when_the_run_ends(self):
+        import nbformat
+        from nbclient import NotebookClient
+
+        cell = LONG + """
+    import IPython.display
+    from ictus import progress
+    shown = []
+    display = IPython.display.display
+    def spy(what, **keys):
+        handle = display(what, **keys)
+        update, seen = handle.update, [what.data]
+        handle.update = lambda other: (seen.append(other.data), update(other))
+        shown.append(seen)
+        return handle
+    IPython.display.display = spy
+    scene.run()
+    print(len(shown), len(shown[0]) > 2, shown[0][0][:16], repr(shown[0][-1]))
+"""
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell)])
+        NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+        printed = [output.text for output in notebook.cells[0].outputs if output.output_type == "stream"]
+        self.assertEqual(printed, ["1 True <progress value= ''\n"])
+
+    def test_a_function_that_raises_ends_the_run_with_a_checkpoint(self):
+        def stop(time, end):
+            raise RuntimeError("enough")
+
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(RuntimeError, "enough"):
+                bars(100).with_({"time.end": 4000, "output.frames": 0}).run(folder + "/run", progress=stop)
+            self.assertTrue(pathlib.Path(folder, "run", "checkpoint.h5").exists())
 
 
 class Sweep(unittest.TestCase):
@@ -137,8 +234,41 @@ class Meshes(unittest.TestCase):
             with self.assertRaisesRegex(ictus.InputError, "has no triangles"):
                 ictus.surface_file(mesh, folder + "/none")
 
+    def test_meshes_of_vtk_are_those_of_meshio(self):
+        """PyVista's are data sets of VTK."""
+        import meshio
+        from vtkmodules.util.numpy_support import numpy_to_vtk
+        from vtkmodules.vtkCommonCore import vtkPoints
+        from vtkmodules.vtkCommonDataModel import VTK_HEXAHEDRON, VTK_TETRA, vtkPolyData, vtkUnstructuredGrid, vtkCellArray
+
+        corners = np.array([[x, y, z] for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))] + [[0.5, 0.5, 2]], float)
+        hexahedron, tetrahedron = list(range(8)), [4, 5, 6, 8]
+        points = vtkPoints()
+        points.SetData(numpy_to_vtk(corners, deep=True))
+        grid = vtkUnstructuredGrid()
+        grid.SetPoints(points)
+        for kind, cell in ((VTK_HEXAHEDRON, hexahedron), (VTK_TETRA, tetrahedron)):
+            grid.InsertNextCell(kind, len(cell), cell)
+        faces = vtkCellArray()
+        for face in ([0, 1, 2, 3], [4, 5, 8]):
+            faces.InsertNextCell(len(face), face)
+        surface = vtkPolyData()
+        surface.SetPoints(points)
+        surface.SetPolys(faces)
+        with tempfile.TemporaryDirectory() as folder:
+            solid = meshio.Mesh(corners, [("hexahedron", [hexahedron]), ("tetra", [tetrahedron])])
+            shell = meshio.Mesh(corners, [("quad", [[0, 1, 2, 3]]), ("triangle", [[4, 5, 8]])])
+            for write, ours, theirs in ((ictus.volume_file, solid, grid), (ictus.surface_file, shell, surface)):
+                one, other = write(ours, folder + "/ours"), write(theirs, folder + "/theirs")
+                self.assertEqual(pathlib.Path(one).read_text(), pathlib.Path(other).read_text())
+            pentagon = vtkCellArray()
+            pentagon.InsertNextCell(5, [0, 1, 2, 3, 8])
+            surface.SetPolys(pentagon)
+            with self.assertRaisesRegex(ictus.InputError, "has no triangles, only cells of VTK's type 7"):
+                ictus.surface_file(surface, folder + "/none")
+
     def test_what_is_no_mesh(self):
-        with self.assertRaisesRegex(ictus.InputError, "must be of meshio or PyVista"):
+        with self.assertRaisesRegex(ictus.InputError, "must be of meshio, VTK or PyVista"):
             ictus.surface_file(type("Mesh", (), {"points": np.zeros((1, 3))})(), "/tmp/never")
 
 

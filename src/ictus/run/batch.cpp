@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ictus/exec/jobs.hpp>
-#include <numeric>
+#include <ictus/base/error.hpp>
 
 namespace ictus::run {
 
@@ -21,13 +20,29 @@ void copy(std::span<const double> from, std::span<double> to) { std::copy(from.b
 
 }  // namespace
 
+/// Calls f(i) for each member, whatever those before it throw; the exception of the first goes on.
+template <class F>
+void Batch::for_each(F&& f) {
+  exec_.for_items(failures_.size(), [&](std::size_t b) {
+    failures_[b] = nullptr;
+    for (std::size_t i = b * block; i < std::min((b + 1) * block, size()); ++i) {
+      try {
+        f(i);
+      } catch (...) {
+        if (!failures_[b]) failures_[b] = std::current_exception();
+      }
+    }
+  });
+  for (const std::exception_ptr& failure : failures_) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
 Batch::Batch(std::span<const scene::Document> scenes, int threads, std::span<const build::Own> own)
-    : members_(scenes.size()), threads_(threads), blocks_((scenes.size() + block - 1) / block) {
+    : members_(scenes.size()), exec_(threads), failures_((scenes.size() + block - 1) / block) {
   if (scenes.empty()) throw base::InputError({"", 0, "batch", "must have at least one scene"});
-  std::iota(blocks_.begin(), blocks_.end(), std::size_t{0});
-  exec::run_jobs(blocks_, threads_, [&](std::size_t b) {
-    for (std::size_t i = b * block; i < std::min((b + 1) * block, scenes.size()); ++i)
-      members_[i] = std::make_unique<Simulation>(scenes[i], own.empty() ? build::Own{} : own[i]);
+  for_each([&](std::size_t i) {
+    members_[i] = std::make_unique<Simulation>(scenes[i], own.empty() ? build::Own{} : own[i]);
   });
   dofs_ = members_.front()->system().dofs();
   contacts_ = members_.front()->contact_forces().size();
@@ -42,17 +57,15 @@ Batch::Batch(std::span<const scene::Document> scenes, int threads, std::span<con
 }
 
 void Batch::step(std::int64_t count) {
-  exec::run_jobs(blocks_, threads_, [&](std::size_t b) {
+  for_each([&](std::size_t i) {
     std::exception_ptr failure;
-    for (std::size_t i = b * block; i < std::min((b + 1) * block, size()); ++i) {
-      try {
-        scatter(i);
-        members_[i]->step(count);
-      } catch (...) {
-        if (!failure) failure = std::current_exception();
-      }
-      gather(i);
+    try {
+      scatter(i);
+      members_[i]->step(count);
+    } catch (...) {
+      failure = std::current_exception();
     }
+    gather(i);
     if (failure) std::rethrow_exception(failure);
   });
 }

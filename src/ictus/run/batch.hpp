@@ -1,5 +1,7 @@
 #pragma once
 
+#include <exception>
+#include <ictus/exec/executor.hpp>
 #include <ictus/run/simulation.hpp>
 #include <memory>
 #include <span>
@@ -33,13 +35,15 @@ class Batch {
   void restore(std::size_t i, const model::State& state);
 
  private:
+  template <class F>
+  void for_each(F&& f);
   void scatter(std::size_t i);
   void gather(std::size_t i);
 
   std::vector<std::unique_ptr<Simulation>> members_;
   std::size_t dofs_ = 0, contacts_ = 0;
-  int threads_;
-  std::vector<std::size_t> blocks_;
+  exec::Executor exec_;
+  std::vector<std::exception_ptr> failures_;  // of each block of members
   std::vector<double> positions_, velocities_, forces_;  // empty until someone asks for them
 };
 

@@ -187,7 +187,7 @@ void Simulation::bring_up_to_date() {
 void Simulation::take_written() {
   // Bits, not values: what is not a number must be found, too.
   const auto same = [](const std::vector<double>& a, const std::vector<double>& b) {
-    return std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+    return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
   };
   const bool moved = !known_positions_.empty() && !same(state_.q, known_positions_);
   if (!moved && same(velocities_, known_velocities_)) return;

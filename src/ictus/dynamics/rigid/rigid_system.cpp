@@ -8,6 +8,7 @@ namespace {
 
 math::Vector3<double> vector(const math::Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
+/// The number of a body; that of all bodies for what is none, the surroundings of a generalised system.
 int group_of(const System& system, std::string_view name) {
   const auto bodies = system.bodies();
   return static_cast<int>(
@@ -40,7 +41,8 @@ RigidSystem::RigidSystem(const System& system) {
   for (std::size_t k = 0; k < system.pairs().size(); ++k) {
     const contact::ContactPair& pair = system.pairs()[k];
     const int first = group_of(system, pair.first), second = group_of(system, pair.second);
-    table.allow(first, second, static_cast<int>(k));
+    const auto bodies = static_cast<int>(system.bodies().size());
+    if (first < bodies && second < bodies) table.allow(first, second, static_cast<int>(k));
     RigidLaw law{pair.restitution.value_or(0),
                  pair.tangential_restitution,
                  {pair.friction, pair.friction_across.value_or(pair.friction)},
