@@ -54,10 +54,10 @@ def take_along(package, name):
         shutil.copyfile(path, folder / renamed[library])
         (folder / renamed[library]).chmod(0o755)
     for file in [*files, *sorted(folder.iterdir())]:
-        words = ["patchelf", "--force-rpath", "--set-rpath", "$ORIGIN/" + os.path.relpath(folder, file.parent)]
-        for library in needed(file):
-            if library in renamed:
-                words += ["--replace-needed", library, renamed[library]]
+        # One change at a time: patchelf 0.14 confuses several.
+        changes = [["--replace-needed", library, renamed[library]] for library in needed(file) if library in renamed]
         if file.parent == folder:
-            words += ["--set-soname", file.name]
-        subprocess.run([*words, str(file)], check=True)
+            changes.append(["--set-soname", file.name])
+        changes.append(["--force-rpath", "--set-rpath", "$ORIGIN/" + os.path.relpath(folder, file.parent)])
+        for change in changes:
+            subprocess.run(["patchelf", *change, str(file)], check=True)

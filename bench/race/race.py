@@ -2,7 +2,7 @@
 """The same problems in Ictus and in other programs that are on this machine, interleaved, the best of several rounds, on one core and
 on all of them: one table on standard output, and race.html and race.json in --out.
 
-    bench/race/race.py [--out runs/race] [--rounds 3] [--only bouncing,problems,settling] [--problems FOLDER]
+    bench/race/race.py [--out runs/race] [--rounds 3] [--only bouncing,problems,settling,tower,rod,bars,block] [--problems FOLDER]
 
 scripts/setup race installs what Debian has of the others. A program that is not there is left out, and the page says so.
 """
@@ -18,79 +18,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
+sys.path.insert(0, str(ROOT / "bench" / "race"))
+import bodies  # noqa: E402
 import page  # noqa: E402
+from racing import CORES, HERE, ICTUS, NOT_RACED, PEERS, build, interleaved, last_json, number, run, script  # noqa: E402
 
-HERE = ROOT / "bench" / "race"
-ICTUS = ROOT / "build" / "release" / "bin" / "ictus"
 SETTLING = ROOT / "build" / "release" / "bin" / "race_settling"
-CORES = len(os.sched_getaffinity(0))
-LIMIT = 120  # s, of one run
-
-PEERS = {
-    "ODE": {"source": "ode", "flags": ["-lode"], "header": "/usr/include/ode/ode.h"},
-    "Bullet": {"source": "bullet", "flags": ["-I/usr/include/bullet", "-lBulletDynamics", "-lBulletCollision", "-lLinearMath"],
-               "header": "/usr/include/bullet/btBulletDynamicsCommon.h"},
-    "MuJoCo": {"source": "mujoco", "flags": ["-lmujoco"], "header": "/usr/include/mujoco/mujoco.h"},
-    "Siconos": {"source": "siconos", "flags": ["-I/usr/include/siconos", "-I/usr/include/siconos/numerics",
-                                              "-I/usr/include/siconos/externals", "-lsiconos_numerics"],
-                "header": "/usr/include/siconos/numerics/FrictionContactProblem.h"},
-}
-# Programs that the race knows of and has no driver for: they are named, so that nobody takes their absence for a victory.
-NOT_RACED = {"CalculiX": "no driver yet for tetrahedra and bars", "DART": "no driver yet", "Yade": "no driver yet: spheres that give way",
-             "PyElastica": "no driver yet for rods", "Chrono": "no driver yet"}
-
-
-def build(peer, program, folder):
-    """The driver of a peer, compiled as its documentation says for speed; None where it cannot be."""
-    about = PEERS[peer]
-    source = HERE / about["source"] / f"{program}.cpp"
-    if not source.exists() or not Path(about["header"]).exists():
-        return None
-    target = folder / f"{about['source']}_{program}"
-    made = subprocess.run(["g++", "-O3", "-march=native", "-std=c++20", str(source), "-o", str(target), *about["flags"]],
-                          capture_output=True, text=True, check=False)
-    if made.returncode != 0:
-        print(f"{peer}: its driver does not compile here\n{made.stderr}", file=sys.stderr)
-        return None
-    return target
-
-
-def run(command, cores, parse):
-    """What `parse` makes of the output; a dictionary with "failure" where there is none."""
-    everyone = os.sched_getaffinity(0)
-    mine = set(sorted(everyone)[:cores])
-    environment = os.environ | {"OMP_NUM_THREADS": str(cores), "OPENBLAS_NUM_THREADS": str(cores)}
-    try:
-        ended = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=LIMIT,
-                               env=environment, preexec_fn=lambda: os.sched_setaffinity(0, mine))
-        return parse(ended)
-    except subprocess.TimeoutExpired:
-        return {"failure": f"not done in {LIMIT} s"}
-    except (ValueError, KeyError, IndexError):
-        return {"failure": f"ended with code {ended.returncode}: {(ended.stderr or ended.stdout).strip()[-200:]}"}
-
-
-def last_json(ended):
-    return json.loads(ended.stdout.strip().splitlines()[-1])
-
-
-def best(results):
-    good = [r for r in results if "failure" not in r]
-    return min(good, key=lambda r: r["seconds"]) if good else results[0]
-
-
-def interleaved(racers, rounds):
-    """`racers`: name to a function that makes one run. A racer that failed is not asked again."""
-    results = {name: [] for name in racers}
-    for number in range(rounds):
-        for name, go in racers.items():
-            if any("failure" in r for r in results[name]):
-                continue
-            results[name].append(go())
-            shown = results[name][-1]
-            print(f"   {name}, round {number + 1}: {shown.get('failure') or format(shown['seconds'], '.4g') + ' s'}",
-                  file=sys.stderr, flush=True)
-    return {name: best(found) for name, found in results.items()}
 
 
 # Bouncing balls ----------------------------------------------------------------------------------------------------
@@ -112,10 +45,12 @@ def race_bouncing(folder, rounds):
     found = {}
     for cores in sorted({1, CORES}):
         racers = {"Ictus": lambda cores=cores: bouncing_ictus(folder, cores)}
-        for peer in ("ODE", "Bullet", "MuJoCo"):
+        for peer in ("ODE", "Bullet", "MuJoCo", "DART"):
             program = build(peer, "bouncing", folder)
             if program:
                 racers[peer] = lambda program=program, cores=cores: run([program, "1e-3"], cores, last_json)
+        if balls := script("Yade", "bouncing.py"):
+            racers["Yade"] = lambda cores=cores: run(["yade", "-n", "-x", f"-j{cores}", balls], cores, last_json)
         for name, result in interleaved(racers, rounds).items():
             found[(name, cores)] = result
     return found
@@ -183,10 +118,6 @@ def race_settling(rounds):
 
 # The page ----------------------------------------------------------------------------------------------------------
 
-def number(value, digits=3):
-    return "–" if value is None else f"{value:.{digits}g}"
-
-
 def bouncing_section(found):
     rows = []
     for (name, cores), r in found.items():
@@ -234,7 +165,7 @@ def settling_section(found):
 
 
 def absent():
-    notes = [f"{peer} is not installed (scripts/setup race)" for peer, about in PEERS.items() if not Path(about["header"]).exists()]
+    notes = [f"{peer} is not installed (scripts/setup race)" for peer, about in PEERS.items() if not Path(about["needs"]).exists()]
     if not SETTLING.exists():
         notes.append("race_settling was not built: it needs ODE and Bullet when the build is configured")
     return notes + [f"{peer}: {why}" for peer, why in NOT_RACED.items()]
@@ -244,7 +175,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "race")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", default="bouncing,problems,settling")
+    parser.add_argument("--only", default="bouncing,problems,settling,tower,rod,bars,block")
     parser.add_argument("--problems", type=Path, default=os.environ.get("ICTUS_CONTACT_PROBLEMS"), help="a folder of problems of others")
     arguments = parser.parse_args()
     folder = arguments.out
@@ -256,6 +187,10 @@ def main():
         "problems": (lambda: race_problems(folder / "work", arguments.rounds, arguments.problems and Path(arguments.problems)),
                      problems_section),
         "settling": (lambda: race_settling(arguments.rounds), settling_section),
+        "tower": (lambda: bodies.race_tower(folder / "work", arguments.rounds), bodies.tower_section),
+        "rod": (lambda: bodies.race_rod(folder / "work", arguments.rounds), bodies.rod_section),
+        "bars": (lambda: bodies.race_bars(folder / "work", arguments.rounds), bodies.bars_section),
+        "block": (lambda: bodies.race_block(folder / "work", arguments.rounds), bodies.block_section),
     }
     for name in arguments.only.split(","):
         if name not in contests:

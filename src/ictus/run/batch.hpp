@@ -43,7 +43,7 @@ class Batch {
   std::vector<std::unique_ptr<Simulation>> members_;
   std::size_t dofs_ = 0, contacts_ = 0;
   exec::Executor exec_;
-  std::vector<std::exception_ptr> failures_;  // of each block of members
+  std::vector<std::exception_ptr> failures_;             // of each block of members
   std::vector<double> positions_, velocities_, forces_;  // empty until someone asks for them
 };
 

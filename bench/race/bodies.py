@@ -1,0 +1,212 @@
+"""Contests of the race whose exact answer is known: a tower that stands, a rod that swings in flight, two bars that meet, a block that
+strikes a wall."""
+
+import csv
+import json
+import math
+import sys
+
+import page
+from elastic import DENSITY, E, PLACES, Bars, Block
+from racing import CORES, ICTUS, build, ictus, interleaved, last_json, number, run, script
+
+
+def rows(found, figures):
+    """Of a contest: name, cores, time per step, and what `figures` names."""
+    lines = []
+    for (name, cores), r in found.items():
+        if "failure" in r:
+            lines.append([name, str(cores), r["failure"]] + [""] * (len(figures) + 1))
+        else:
+            lines.append([name, str(cores), str(r["steps"]), number(r["seconds"]), *(number(r.get(figure)) for figure in figures)])
+    return lines
+
+
+def headings(*more):
+    return [("Program", False), ("Cores", True), ("Steps", True), ("Time [s]", True), *((heading, True) for heading in more)]
+
+
+def error_plot(found):
+    points = {}
+    for (name, cores), r in found.items():
+        if cores == 1 and "failure" not in r and r["error"] > 0:
+            points.setdefault(name.partition(",")[0], []).append((r["seconds"], r["error"]))
+    curves = [(name, [p[0] for p in sorted(some)], [p[1] for p in sorted(some)], "points") for name, some in points.items()]
+    return page.plot("Error", ("time", "s", True), ("error", "1", True), curves, "One core. Lower and further left is better.")
+
+
+def on_cores(racers_of, rounds):
+    found = {}
+    for cores in sorted({1, CORES}):
+        for name, result in interleaved(racers_of(cores), rounds).items():
+            found[(name, cores)] = result
+    return found
+
+
+# A tower --------------------------------------------------------------------------------------------------------------
+
+def race_tower(folder, rounds):
+    def read(summary):
+        top, side = summary["probes"]["top"], 0.1
+        with open(folder / "ictus" / "history.csv", encoding="utf-8") as history:
+            *_, last = csv.DictReader(line for line in history if not line.startswith("#"))
+        return {"moved": math.hypot(top["x"], top["y"], top["z"] - 9.5 * side), "kinetic": float(last["energy.kinetic"]),
+                "penetration": summary["contact"]["max_penetration"]}
+
+    scene = folder / "tower.yaml"
+    text = run([ICTUS, "show", "rigid/stack"], 1, lambda ended: ended.stdout)
+    scene.write_text(text.replace("end: 20", "end: 5"), encoding="utf-8")
+
+    def racers(cores):
+        found = {"Ictus": lambda: ictus(scene, folder, cores, read)}
+        for peer in ("ODE", "Bullet", "MuJoCo", "DART"):
+            if program := build(peer, "stack", folder):
+                found[peer] = lambda program=program: run([program], cores, last_json)
+        return found
+    return on_cores(racers, rounds)
+
+
+def tower_section(found):
+    return page.section("tower", "A tower", page.text(
+        "Ten cubes of 0.1 m stand on each other and on a floor, μ = 0.5, for 5 s in steps of 2 ms. The exact motion is none: what moved, "
+        "sank in or still has energy in the end is error. ODE takes its exact step, MuJoCo elliptic cones and contacts as stiff as its "
+        "documentation advises; the others are as they come."),
+        page.table("Tower", headings("Largest way of a cube [m]", "Kinetic energy at the end [J]", "Largest penetration [m]"),
+                   [(None, rows(found, ["moved", "kinetic", "penetration"]))]))
+
+
+# A rod ----------------------------------------------------------------------------------------------------------------
+
+ROD_SIDE, ROD_SPEED, WAVE_NUMBER, SIGMA = 5e-3, 0.5, 4.730040744862704, 0.982502214576238
+
+
+def rod_scene(elements):
+    """The rod of rod.hpp along z, which moves along x."""
+    omega = WAVE_NUMBER**2 * math.sqrt(E / DENSITY * ROD_SIDE**2 / 12)
+    end = 5.25 * 2 * math.pi / omega
+
+    def twist(b):
+        shape = 0.5 * (math.cosh(b) + math.cos(b) - SIGMA * (math.sinh(b) + math.sin(b)))
+        slope = 0.5 * WAVE_NUMBER * (math.sinh(b) - math.sin(b) - SIGMA * (math.cosh(b) + math.cos(b)))
+        return [0, ROD_SPEED * slope, 0, ROD_SPEED * shape, 0, 0]
+
+    velocities = [twist(WAVE_NUMBER * i / elements) for i in range(elements + 1)]
+    text = f"""time: {{end: {end!r}, courant: 0.8}}
+bodies:
+  rod: {{type: lie-beam, length: 1, elements: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
+        youngs_modulus: {E}, velocities: {json.dumps(velocities)}}}
+probes: {{end: {{of: rod, at: end}}}}
+"""
+
+    def read(summary):
+        last, t = summary["probes"]["end"], omega * end
+        return {"error": math.hypot(omega * last["x"] - ROD_SPEED * math.sin(t), last["velocity.x"] - ROD_SPEED * math.cos(t)) / ROD_SPEED,
+                "energy_drift": summary["energy"]["error"]}
+    return text, read
+
+
+def race_rod(folder, rounds):
+    def racers(_):
+        found = {}
+        for elements in (20, 40):
+            text, read = rod_scene(elements)
+            scene = folder / f"rod-{elements}.yaml"
+            scene.write_text(text, encoding="utf-8")
+            found[f"Ictus, {elements} elements"] = lambda scene=scene, read=read: ictus(scene, folder, 1, read)
+            # Steps well inside those with which their fastest springs would blow up.
+            steps = 5000 * elements * elements // 400
+            for peer in ("MuJoCo", "DART"):
+                if program := build(peer, "rod", folder):
+                    found[f"{peer}, {elements} links"] = lambda program=program, elements=elements, steps=steps: run(
+                        [program, str(elements), str(steps)], 1, last_json)
+        return found
+    return {(name, 1): result for name, result in interleaved(racers(1), rounds).items()}
+
+
+def rod_section(found):
+    return page.section("rod", "A rod in free flight", page.text(
+        "A rod of steel, 1 m long and 5 mm square, sets out in the shape of its first bending mode and swings five and a quarter times. "
+        "Error: distance of the motion of its end in phase space from that of Euler's and Bernoulli's rod. MuJoCo and DART have chains "
+        "of stiff links with springs of bending stiffness over length; they do not stretch or shear, so that their steps are longer."),
+        page.table("Rod", headings("Error", "Energy error"), [(None, rows(found, ["error", "energy_drift"]))]), error_plot(found))
+
+
+# Bars and blocks ------------------------------------------------------------------------------------------------------
+
+def bars_scene(courant):
+    bar = f"type: bar, length: {Bars.length}, elements: {Bars.elements}, density: {DENSITY}, youngs_modulus: {E}, area: {Bars.side**2}"
+    probes = "\n".join(f"  {body}{k}: {{of: {body}, at: {place}}}" for body in ("left", "right") for k, place in enumerate(PLACES))
+    return f"""time: {{end: {Bars.end!r}, courant: {courant}}}
+bodies:
+  left: {{{bar}, position: [{-Bars.length - Bars.gap!r}, 0, 0], velocity: [{Bars.velocity}, 0, 0]}}
+  right: {{{bar}}}
+contacts: [{{between: [left, right]}}]
+probes:
+{probes}
+"""
+
+
+def block_scene(courant, mesh):
+    probes = "\n".join(f"  z{k}: {{of: block, at: {place}}}" for k, place in enumerate(PLACES))
+    return f"""time: {{end: {Block.end!r}, courant: {courant}}}
+bodies:
+  block: {{type: solid, shape: {{type: file, path: {mesh}}}, density: {DENSITY}, youngs_modulus: {E}, poissons_ratio: 0,
+          position: [0, 0, {Block.gap}], velocity: [0, 0, {-Block.velocity}]}}
+  wall: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
+contacts: [{{between: [block, wall]}}]
+probes:
+{probes}
+"""
+
+
+def mesh_text():
+    points, tetrahedra = Block.mesh()
+    text = "*NODE\n" + "".join(f"{i}, {x!r}, {y!r}, {z!r}\n" for i, (x, y, z) in enumerate(points, 1))
+    return text + "*ELEMENT, TYPE=C3D4\n" + "".join(
+        f"{i}, {', '.join(str(corner + 1) for corner in corners)}\n" for i, corners in enumerate(tetrahedra, 1))
+
+
+def race_elastic(problem, scene, read, folder, rounds):
+    def racers(cores):
+        found = {"Ictus": lambda: ictus(scene, folder, cores, read)}
+        driver = script("CalculiX", "ccx.py")
+        if driver and cores == 1:  # so small a system takes several threads longer
+            found["CalculiX"] = lambda: run([sys.executable, driver, problem, folder / "calculix", "1"], cores, last_json)
+        return found
+    return on_cores(racers, rounds)
+
+
+def race_bars(folder, rounds):
+    scene = folder / "bars.yaml"
+    scene.write_text(bars_scene(0.9), encoding="utf-8")
+
+    def read(summary):
+        speeds = [[summary["probes"][f"{body}{k}"]["velocity"] for k in range(len(PLACES))] for body in ("left", "right")]
+        return {"error": Bars.error(*speeds), "energy_drift": summary["energy"]["error"]}
+    return race_elastic("bars", scene, read, folder, rounds)
+
+
+def race_block(folder, rounds):
+    mesh, scene = folder / "block.inp", folder / "block.yaml"
+    mesh.write_text(mesh_text(), encoding="utf-8")
+    scene.write_text(block_scene(0.9, mesh.name), encoding="utf-8")
+
+    def read(summary):
+        speeds = [summary["probes"][f"z{k}"]["velocity_z"] for k in range(len(PLACES))]
+        return {"error": Block.error(speeds), "energy_drift": summary["energy"]["error"]}
+    return race_elastic("block", scene, read, folder, rounds)
+
+
+def bars_section(found):
+    return page.section("bars", "Two bars", page.text(
+        "A steel bar of 50 elements meets another at 2 m/s; after a wave has run to and fro the first is at rest and the second flies. "
+        "Error: that of the velocities at five places of each, over 2 m/s. CalculiX has bricks, implicit steps with its usual numerical "
+        "damping, and penalty contact of surfaces."),
+        page.table("Two bars", headings("Error", "Energy error"), [(None, rows(found, ["error", "energy_drift"]))]))
+
+
+def block_section(found):
+    return page.section("block", "An elastic block on a wall", page.text(
+        f"A steel cube of {6 * Block.cells**3} linear tetrahedra without Poisson's ratio strikes a wall at 2 m/s and leaves it as it came. "
+        "Error: that of the velocities at five heights, over 2 m/s; both programs have the same mesh. CalculiX as with two bars."),
+        page.table("Block", headings("Error", "Energy error"), [(None, rows(found, ["error", "energy_drift"]))]))
