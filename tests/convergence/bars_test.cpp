@@ -23,11 +23,15 @@ study::Convergence steel_bars(const char* integrators, const char* courant = "1"
       options, [] { return false; }, [](const study::ConvergeRun&) {});
 }
 
-double order(const study::Convergence& study, const std::string& column) {
+const study::ConvergeCurve& curve_of(const study::Convergence& study, const std::string& column) {
   for (const study::ConvergeCurve& curve : study.curves) {
-    if (study.quantities[curve.quantity].column == column) return curve.law.value().order;
+    if (study.quantities[curve.quantity].column == column) return curve;
   }
   throw std::logic_error("no such column: " + column);
+}
+
+double order(const study::Convergence& study, const std::string& column) {
+  return curve_of(study, column).law.value().order;
 }
 
 TEST(BarConvergence, CdLagrangeIsOfFirstOrder) {
@@ -43,10 +47,16 @@ TEST(BarConvergence, ThetaMethodIsOfOrderOneHalf) {
   EXPECT_NEAR(order(study, "probe.left_tip.velocity"), 0.5, 0.15);
 }
 
+// The wave that parts the tips arrives at a node of time, so that rounding decides which of two neighbouring steps
+// returns the energy: on some meshes nothing is wrong then, on the others the share of one element, 0.707/elements.
 TEST(BarConvergence, CaptureReturnIsOfFirstOrder) {
   const study::Convergence study = steel_bars("capture-return");
   EXPECT_NEAR(order(study, "probe.left_tip.displacement"), 1.0, 0.15);
-  EXPECT_NEAR(order(study, "probe.left_tip.velocity"), 1.0, 0.15);
+  const study::ConvergeCurve& velocity = curve_of(study, "probe.left_tip.velocity");
+  const double elements_times_step = 40 * velocity.steps.front();
+  for (std::size_t i = 0; i < velocity.steps.size(); ++i) {
+    EXPECT_LT(velocity.errors[i], 0.72 * velocity.steps[i] / elements_times_step) << "step " << velocity.steps[i];
+  }
 }
 
 struct Dispersed {

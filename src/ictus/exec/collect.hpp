@@ -16,15 +16,14 @@ class Collection {
   void collect(const Executor& exec, std::size_t n, std::size_t block, Find&& find) {
     all_.clear();
     const std::size_t blocks = (n + block - 1) / block;
-    if (exec.is_alone() || blocks < 2) {
-      for (std::size_t b = 0; b < blocks; ++b) find(b * block, std::min((b + 1) * block, n), all_);
-      return;
-    }
-    if (lists_.size() < blocks) lists_.resize(blocks);
+    const bool alone = exec.is_alone();
+    if (!alone && lists_.size() < blocks) lists_.resize(blocks);
     exec.for_items(blocks, [&](std::size_t b) {
-      lists_[b].clear();
-      find(b * block, std::min((b + 1) * block, n), lists_[b]);
+      std::vector<T>& list = alone ? all_ : lists_[b];
+      if (!alone) list.clear();
+      find(b * block, std::min((b + 1) * block, n), list);
     });
+    if (alone) return;
     for (std::size_t b = 0; b < blocks; ++b) all_.insert(all_.end(), lists_[b].begin(), lists_[b].end());
   }
 

@@ -23,7 +23,11 @@ Executor::Executor(int threads) {
 }
 
 void Executor::share(std::size_t count, void (*work)(const void*, std::size_t), const void* context) const {
-  team_->run(count, work, context);
+  if (team_) {
+    team_->run(count, work, context);
+  } else {
+    for (std::size_t number = 0; number < count; ++number) work(context, number);
+  }
 }
 
 }  // namespace ictus::exec

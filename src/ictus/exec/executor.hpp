@@ -82,15 +82,16 @@ class Executor {
   void for_ranges(std::size_t n, std::size_t length, Body&& body) const {
     const auto range = [&](std::size_t number) { body(number * length, std::min((number + 1) * length, n)); };
     const std::size_t count = length == 0 ? 0 : (n + length - 1) / length;
-    if (!team_ || count < 2) {
-      for (std::size_t number = 0; number < count; ++number) range(number);
-    } else {
+    if (count == 1) {
+      range(0);
+    } else if (count > 1) {
       share(
           count, [](const void* context, std::size_t number) { (*static_cast<decltype(&range)>(context))(number); },
           &range);
     }
   }
-  /// Calls work(context, k) for k in [0, count) on the threads of the team.
+  /// Calls work(context, k) for k in [0, count) on the threads of the team, or on this one where there is none: the same
+  /// compiled copy on any number of threads, since in two the compiler may round the same expressions differently.
   void share(std::size_t count, void (*work)(const void*, std::size_t), const void* context) const;
 
   std::shared_ptr<Team> team_;  // none: the calling thread
