@@ -62,6 +62,8 @@ def race_tower(folder, rounds):
         for peer in ("ODE", "Bullet", "MuJoCo", "DART"):
             if program := build(peer, "stack", folder):
                 found[peer] = lambda program=program: run([program], cores, last_json)
+        if driver := script("Chrono", "stack.py"):
+            found["Chrono"] = lambda: run([sys.executable, driver], cores, last_json)
         return found
     return on_cores(racers, rounds)
 
@@ -119,6 +121,9 @@ def race_rod(folder, rounds):
                 if program := build(peer, "rod", folder):
                     found[f"{peer}, {elements} links"] = lambda program=program, elements=elements, steps=steps: run(
                         [program, str(elements), str(steps)], 1, last_json)
+            if driver := script("PyElastica", "rod.py"):
+                found[f"PyElastica, {elements} elements"] = lambda driver=driver, elements=elements: run(
+                    [sys.executable, driver, elements], 1, last_json)
         return found
     return {(name, 1): result for name, result in interleaved(racers(1), rounds).items()}
 
@@ -127,7 +132,8 @@ def rod_section(found):
     return page.section("rod", "A rod in free flight", page.text(
         "A rod of steel, 1 m long and 5 mm square, sets out in the shape of its first bending mode and swings five and a quarter times. "
         "Error: distance of the motion of its end in phase space from that of Euler's and Bernoulli's rod. MuJoCo and DART have chains "
-        "of stiff links with springs of bending stiffness over length; they do not stretch or shear, so that their steps are longer."),
+        "of stiff links with springs of bending stiffness over length; they do not stretch or shear, so that their steps are longer. PyElastica has round sections of the "
+        "same bending stiffness and mass."),
         page.table("Rod", headings("Error", "Energy error"), [(None, rows(found, ["error", "energy_drift"]))]), error_plot(found))
 
 

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 sys.path.insert(0, str(ROOT / "bench" / "race"))
 import bodies  # noqa: E402
 import page  # noqa: E402
-from racing import CORES, HERE, ICTUS, NOT_RACED, PEERS, build, interleaved, last_json, number, run, script  # noqa: E402
+from racing import CORES, HERE, ICTUS, PEERS, build, interleaved, is_here, last_json, number, run, script  # noqa: E402
 
 SETTLING = ROOT / "build" / "release" / "bin" / "race_settling"
 
@@ -50,7 +50,9 @@ def race_bouncing(folder, rounds):
             if program:
                 racers[peer] = lambda program=program, cores=cores: run([program, "1e-3"], cores, last_json)
         if balls := script("Yade", "bouncing.py"):
-            racers["Yade"] = lambda cores=cores: run(["yade", "-n", "-x", f"-j{cores}", balls], cores, last_json)
+            racers["Yade"] = lambda balls=balls, cores=cores: run(["yade", "-n", "-x", f"-j{cores}", balls], cores, last_json)
+        if balls := script("Chrono", "bouncing.py"):
+            racers["Chrono"] = lambda balls=balls, cores=cores: run([sys.executable, balls], cores, last_json)
         for name, result in interleaved(racers, rounds).items():
             found[(name, cores)] = result
     return found
@@ -165,10 +167,12 @@ def settling_section(found):
 
 
 def absent():
-    notes = [f"{peer} is not installed (scripts/setup race)" for peer, about in PEERS.items() if not Path(about["needs"]).exists()]
+    notes = [f"{peer} is not here: " + ("this Python does not find it, and Debian does not have it" if "module" in about else
+                                        "scripts/setup race installs it")
+             for peer, about in PEERS.items() if not is_here(peer)]
     if not SETTLING.exists():
         notes.append("race_settling was not built: it needs ODE and Bullet when the build is configured")
-    return notes + [f"{peer}: {why}" for peer, why in NOT_RACED.items()]
+    return notes
 
 
 def main():

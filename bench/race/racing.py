@@ -1,5 +1,6 @@
 """What the contests of the race share: the other programs, how their drivers are compiled and run, and rounds in turns."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -26,16 +27,22 @@ PEERS = {
                           "-lsiconos_numerics"]},
     "Yade": {"folder": "yade", "needs": "/usr/bin/yade"},
     "CalculiX": {"folder": "calculix", "needs": "/usr/bin/ccx"},
+    # Python packages that Debian does not have, raced where this Python finds them.
+    "PyElastica": {"folder": "pyelastica", "module": "elastica"},
+    "Chrono": {"folder": "chrono", "module": "pychrono"},
 }
-# Programs that Debian does not have.
-NOT_RACED = {"PyElastica": "no driver: rods", "Chrono": "no driver"}
+
+
+def is_here(peer):
+    about = PEERS[peer]
+    return importlib.util.find_spec(about["module"]) is not None if "module" in about else Path(about["needs"]).exists()
 
 
 def build(peer, program, folder):
     """The driver of a peer, compiled as its documentation says for speed; None where it cannot be."""
     about = PEERS[peer]
     source = HERE / about["folder"] / f"{program}.cpp"
-    if not source.exists() or not Path(about["needs"]).exists():
+    if not source.exists() or not is_here(peer):
         return None
     target = folder / f"{about['folder']}_{program}"
     shared = [*HERE.glob("*.hpp"), *source.parent.glob("*.hpp")]
@@ -51,7 +58,7 @@ def build(peer, program, folder):
 
 def script(peer, name):
     """The driver of a peer that is a script; None where the peer is not there."""
-    return HERE / PEERS[peer]["folder"] / name if Path(PEERS[peer]["needs"]).exists() else None
+    return HERE / PEERS[peer]["folder"] / name if is_here(peer) else None
 
 
 def run(command, cores, parse):
