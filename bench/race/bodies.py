@@ -1,5 +1,5 @@
 """Contests of the race whose exact answer is known: a tower that stands, a rod that swings in flight, two bars that meet, a block that
-strikes a wall."""
+strikes a wall, and a rod that slides to rest."""
 
 import csv
 import json
@@ -135,6 +135,48 @@ def rod_section(found):
         "of stiff links with springs of bending stiffness over length; they do not stretch or shear, so that their steps are longer. PyElastica has round sections of the "
         "same bending stiffness and mass."),
         page.table("Rod", headings("Error", "Energy error"), [(None, rows(found, ["error", "energy_drift"]))]), error_plot(found))
+
+
+# A rod on a floor ------------------------------------------------------------------------------------------------------
+
+SLIDING_SPEED, SLIDING_FRICTION, SLIDING_END = 0.5, 0.2, 0.3
+
+
+def sliding_scene(elements):
+    """The rod of sliding_rod.hpp."""
+    return f"""time: {{end: {SLIDING_END}, courant: 0.8}}
+gravity: [0, 0, -9.81]
+bodies:
+  rod: {{type: lie-beam, length: 1, elements: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
+        youngs_modulus: {E}, position: [0, 0, {ROD_SIDE / 2}], rotation: [0, 90 deg, 0], velocity: [{SLIDING_SPEED}, 0, 0]}}
+  floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
+contacts: [{{between: [rod, floor], friction: {SLIDING_FRICTION}}}]
+probes: {{end: {{of: rod, at: end}}}}
+"""
+
+
+def race_sliding(folder, rounds, elements=20):
+    def read(summary):
+        last = summary["probes"]["end"]
+        return {"error": abs((last["x"] - 1) * 2 * SLIDING_FRICTION * 9.81 / SLIDING_SPEED**2 - 1), "creep": abs(last["velocity.x"]),
+                "penetration": summary["contact"]["max_penetration"]}
+
+    scene = folder / "sliding-rod.yaml"
+    scene.write_text(sliding_scene(elements), encoding="utf-8")
+    racers = {f"Ictus, {elements} elements": lambda: ictus(scene, folder, 1, read)}
+    for peer in ("MuJoCo", "DART"):
+        if program := build(peer, "sliding_rod", folder):
+            racers[f"{peer}, {elements} links"] = lambda program=program: run([program, elements], 1, last_json)
+    return {(name, 1): result for name, result in interleaved(racers, rounds).items()}
+
+
+def sliding_section(found):
+    return page.section("sliding", "A rod on a floor", page.text(
+        "The same rod lies on a floor, is thrown along itself at 0.5 m/s, and friction stops it (μ = 0.2). Error: that of the way, exactly "
+        "v²/(2 μ g). Ictus resolves the waves of stretching and shear and takes the short steps that they ask for; chains of links have "
+        "none, and steps as long as their springs allow. Contacts of MuJoCo are springs with a time constant of a millisecond."),
+        page.table("Rod on a floor", headings("Error of the way", "Velocity at the end [m/s]", "Largest penetration [m]"),
+                   [(None, rows(found, ["error", "creep", "penetration"]))]))
 
 
 # Bars and blocks ------------------------------------------------------------------------------------------------------

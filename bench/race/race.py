@@ -2,7 +2,7 @@
 """The same problems in Ictus and in other programs that are on this machine, interleaved, the best of several rounds, on one core and
 on all of them: one table on standard output, and race.html and race.json in --out.
 
-    bench/race/race.py [--out runs/race] [--rounds 3] [--only bouncing,problems,settling,tower,rod,bars,block] [--problems FOLDER]
+    bench/race/race.py [--out runs/race] [--rounds 3] [--only bouncing,problems,settling,tower,rod,sliding,bars,block] [--problems FOLDER]
 
 scripts/setup race installs what Debian has of the others. A program that is not there is left out, and the page says so.
 """
@@ -179,7 +179,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "race")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", default="bouncing,problems,settling,tower,rod,bars,block")
+    parser.add_argument("--only", default="bouncing,problems,settling,tower,rod,sliding,bars,block")
     parser.add_argument("--problems", type=Path, default=os.environ.get("ICTUS_CONTACT_PROBLEMS"), help="a folder of problems of others")
     arguments = parser.parse_args()
     folder = arguments.out
@@ -193,6 +193,7 @@ def main():
         "settling": (lambda: race_settling(arguments.rounds), settling_section),
         "tower": (lambda: bodies.race_tower(folder / "work", arguments.rounds), bodies.tower_section),
         "rod": (lambda: bodies.race_rod(folder / "work", arguments.rounds), bodies.rod_section),
+        "sliding": (lambda: bodies.race_sliding(folder / "work", arguments.rounds), bodies.sliding_section),
         "bars": (lambda: bodies.race_bars(folder / "work", arguments.rounds), bodies.bars_section),
         "block": (lambda: bodies.race_block(folder / "work", arguments.rounds), bodies.block_section),
     }

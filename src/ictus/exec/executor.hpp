@@ -90,8 +90,8 @@ class Executor {
           &range);
     }
   }
-  /// Calls work(context, k) for k in [0, count) on the threads of the team, or on this one where there is none: the same
-  /// compiled copy on any number of threads, since in two the compiler may round the same expressions differently.
+  /// Calls work(context, k) for k in [0, count) on the threads of the team, or on this one where there is none: the
+  /// same compiled copy on any number of threads, since in two the compiler may round the same expressions differently.
   void share(std::size_t count, void (*work)(const void*, std::size_t), const void* context) const;
 
   std::shared_ptr<Team> team_;  // none: the calling thread
