@@ -15,6 +15,7 @@ import page  # noqa: E402
 import runs  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
+LIMIT = 300  # s, of one run
 CEILINGS = ROOT / "build" / "release" / "bin" / "bench_machine_ceilings"
 
 BAR = """time: {{end: {end}, courant: 0.9}}
@@ -53,8 +54,8 @@ probes: {{pile: {{of: balls, at: start}}}}
 
 def timed(text_of, size):
     """Time per step without what happens once: the difference of a longer run and a shorter one, of some ten million element-steps."""
-    steps = max(20, int(2e7 / size))
-    few, more = runs.run(text_of(steps // 5), runs.SILENT), runs.run(text_of(steps), runs.SILENT)
+    steps = max(6, int(2e7 / size))
+    few, more = (runs.run(text_of(some), runs.SILENT, LIMIT) for some in (max(2, steps // 5), steps))
     for one in (few, more):
         if "failure" in one:
             return one
@@ -76,7 +77,7 @@ def families(largest):
     for n in sizes(largest):
         side = max(2, round((n / 6) ** (1 / 3)))
         yield "tetrahedra", 6 * side**3, lambda steps, side=side: SOLID.format(side=side, end=0.3 / side * steps)
-    for n in sizes(min(largest, 1e6)):
+    for n in sizes(largest):
         side = max(2, round((n / 2) ** 0.5))
         # Two layers on a floor: a contact for each ball, below it.
         yield "balls, contacts", 2 * side * side, lambda steps, side=side: BALLS.format(side=side, layers=2, end=0.002 * steps)
@@ -106,7 +107,7 @@ def main():
         if "failure" in result:
             rows.append([family, f"{size}", result["failure"], "", "", "", ""])
         else:
-            default = runs.run(text_of(20))
+            default = runs.run(text_of(20), limit=LIMIT)
             output, report = ("–", "–") if "failure" in default else (f"{default['output'] / 1e6:.3g}", f"{default['report'] / 1e6:.3g}")
             rows.append([family, f"{size}", f"{1e3 * result['step']:.3g}", f"{1e9 * result['step'] / size:.3g}",
                          f"{result['memory'] / size:.3g}", output, report])
@@ -118,8 +119,8 @@ def main():
                 ("Peak of memory per element or contact [B]", True), ("Results of 20 steps [MB]", True), ("Report [MB]", True)]
     page.write(arguments.out / "growth.html", "Ictus growth", "Cost, memory and output from a thousand to ten million", [
         page.section("growth", "Growth", page.text(
-            "One core, contact included, no output while time is taken; the time of a step is that of many more of them. Results and "
-            "report are those that a run of twenty steps writes if nothing is said."),
+            "One core, contact included, no output while time is taken; the time of a step is the difference of a longer run and a shorter "
+            "one. Results and report are those that a run of twenty steps writes if nothing is said."),
             page.table("Growth", headings, [(None, rows)]),
             page.plot("Cost", ("size", "", True), ("time", "ns", True), curves(cost), "Per element or contact and step."),
             page.plot("Memory", ("size", "", True), ("memory", "B", True), curves(memory), "Peak of the whole process.")),

@@ -107,6 +107,11 @@ probes: {{end: {{of: rod, at: end}}}}
     return text, read
 
 
+def rod_steps_of_chains(links):
+    """Well inside those with which their fastest springs would blow up."""
+    return 5000 * links * links // 400
+
+
 def race_rod(folder, rounds):
     def racers(_):
         found = {}
@@ -115,8 +120,7 @@ def race_rod(folder, rounds):
             scene = folder / f"rod-{elements}.yaml"
             scene.write_text(text, encoding="utf-8")
             found[f"Ictus, {elements} elements"] = lambda scene=scene, read=read: ictus(scene, folder, 1, read)
-            # Steps well inside those with which their fastest springs would blow up.
-            steps = 5000 * elements * elements // 400
+            steps = rod_steps_of_chains(elements)
             for peer in ("MuJoCo", "DART"):
                 if program := build(peer, "rod", folder):
                     found[f"{peer}, {elements} links"] = lambda program=program, elements=elements, steps=steps: run(
@@ -181,8 +185,8 @@ def sliding_section(found):
 
 # Bars and blocks ------------------------------------------------------------------------------------------------------
 
-def bars_scene(courant):
-    bar = f"type: bar, length: {Bars.length}, elements: {Bars.elements}, density: {DENSITY}, youngs_modulus: {E}, area: {Bars.side**2}"
+def bars_scene(courant, elements=Bars.elements):
+    bar = f"type: bar, length: {Bars.length}, elements: {elements}, density: {DENSITY}, youngs_modulus: {E}, area: {Bars.side**2}"
     probes = "\n".join(f"  {body}{k}: {{of: {body}, at: {place}}}" for body in ("left", "right") for k, place in enumerate(PLACES))
     return f"""time: {{end: {Bars.end!r}, courant: {courant}}}
 bodies:
@@ -192,6 +196,10 @@ contacts: [{{between: [left, right]}}]
 probes:
 {probes}
 """
+
+
+def bars_error(summary):
+    return Bars.error(*([summary["probes"][f"{body}{k}"]["velocity"] for k in range(len(PLACES))] for body in ("left", "right")))
 
 
 def block_scene(courant, mesh):
@@ -229,8 +237,7 @@ def race_bars(folder, rounds):
     scene.write_text(bars_scene(0.9), encoding="utf-8")
 
     def read(summary):
-        speeds = [[summary["probes"][f"{body}{k}"]["velocity"] for k in range(len(PLACES))] for body in ("left", "right")]
-        return {"error": Bars.error(*speeds), "energy_drift": summary["energy"]["error"]}
+        return {"error": bars_error(summary), "energy_drift": summary["energy"]["error"]}
     return race_elastic("bars", scene, read, folder, rounds)
 
 
