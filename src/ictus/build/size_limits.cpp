@@ -78,7 +78,8 @@ struct PartCounter {
       return {key + ".shape.across", "cells", 0.5 * std::pow(ball->across, 3),
               solid_bytes(scene::SolidElement::hexahedron)};
     if (const auto* rod = std::get_if<scene::CylinderShapeSpec>(&solid.shape))
-      return {key + ".shape", "cells", 1.0 * rod->across * rod->across * rod->along, solid_bytes(rod->element)};
+      return {key + ".shape", "cells", (rod->across + 4.0 * rod->rings) * rod->across * rod->along,
+              solid_bytes(rod->element)};
     if (const auto* tube = std::get_if<scene::TubeShapeSpec>(&solid.shape))
       return {key + ".shape", "cells", 1.0 * tube->around * tube->through * tube->along, solid_bytes(tube->element)};
     return {};

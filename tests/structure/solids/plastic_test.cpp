@@ -6,7 +6,6 @@
 #include <ictus/dynamics/explicit/central_difference.hpp>
 #include <ictus/dynamics/scheme/cd_lagrange.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
-#include <numbers>
 
 #include "support/plastic_block.hpp"
 
@@ -91,61 +90,11 @@ struct Foot {
   double length = 0;    ///< mm
 };
 
-/// A quarter of a rod: a square core of 2 × 2 cells, two rings of four around it, in layers.
-geometry::VolumeMesh quarter_rod(double radius, double height, int layers) {
-  constexpr int core = 2, rings = 2;
-  constexpr double side = 0.5;  // of the core, over the radius
-  geometry::VolumeMesh mesh;
-  std::vector<std::array<int, 4>> cells;
-  std::vector<Vec3> plane;
-  const auto core_node = [](int i, int j) { return i + (core + 1) * j; };
-  for (int j = 0; j <= core; ++j)
-    for (int i = 0; i <= core; ++i) plane.emplace_back(side * i / core, side * j / core, 0);
-  for (int j = 0; j < core; ++j)
-    for (int i = 0; i < core; ++i)
-      cells.push_back({core_node(i, j), core_node(i + 1, j), core_node(i + 1, j + 1), core_node(i, j + 1)});
-  // Around the core from the x axis to the y axis, ring after ring.
-  std::vector<int> inner;
-  for (int j = 0; j <= core; ++j) inner.push_back(core_node(core, j));
-  for (int i = core - 1; i >= 0; --i) inner.push_back(core_node(i, core));
-  const std::vector<int> start = inner;
-  for (int ring = 1; ring <= rings; ++ring) {
-    std::vector<int> outer;
-    for (std::size_t k = 0; k < start.size(); ++k) {
-      const double angle = std::numbers::pi / 2 * static_cast<double>(k) / (2 * core), part = 1.0 * ring / rings;
-      outer.push_back(static_cast<int>(plane.size()));
-      plane.push_back((1 - part) * plane[static_cast<std::size_t>(start[k])] +
-                      part * Vec3(std::cos(angle), std::sin(angle), 0));
-    }
-    for (std::size_t k = 0; k + 1 < start.size(); ++k)
-      cells.push_back({inner[k], outer[k], outer[k + 1], inner[k + 1]});
-    inner = outer;
-  }
-  const int count = static_cast<int>(plane.size());
-  for (int layer = 0; layer <= layers; ++layer) {
-    for (int i = 0; i < count; ++i) {
-      const Vec3& x = plane[static_cast<std::size_t>(i)];
-      const int node = layer * count + i;
-      mesh.nodes.emplace_back(radius * x.x(), radius * x.y(), height * layer / layers);
-      if (x.x() < 1e-12) mesh.node_sets["x"].push_back(node);
-      if (x.y() < 1e-12) mesh.node_sets["y"].push_back(node);
-      if (layer == 0) mesh.node_sets["bottom"].push_back(node);
-      if (layer == layers) mesh.node_sets["top"].push_back(node);
-    }
-    if (layer == layers) break;
-    for (const auto& [a, b, c, d] : cells) {
-      const int low = layer * count, high = low + count;
-      mesh.hexahedra.push_back({low + a, low + b, low + c, low + d, high + a, high + b, high + c, high + d});
-    }
-  }
-  return mesh;
-}
-
 /// A quarter of the copper rod of the case, its foot held along z as in the computations that others have published.
 class TaylorBar {
  public:
-  explicit TaylorBar(int layers)
-      : mesh_(quarter_rod(3.2e-3, 32.4e-3, layers)),
+  explicit TaylorBar(const geometry::CylinderCells& cells)
+      : mesh_(geometry::cylinder_mesh(3.2e-3, 32.4e-3, cells, geometry::VolumeElement::hexahedron)),
         system_(bodies(), {}, exec::Executor(1)),
         state_(system_.initial_state()),
         step_(0.08 * dynamics::explicit_step_limit(system_).step) {
@@ -183,8 +132,8 @@ class TaylorBar {
     properties.density = 8930;
     properties.velocity = {0, 0, -227};
     for (const int node : mesh_.node_sets.at("bottom")) properties.held.push_back({node, {false, false, true}});
-    for (const int node : mesh_.node_sets.at("x")) properties.held.push_back({node, {true, false, false}});
-    for (const int node : mesh_.node_sets.at("y")) properties.held.push_back({node, {false, true, false}});
+    for (const int node : mesh_.node_sets.at("left")) properties.held.push_back({node, {true, false, false}});
+    for (const int node : mesh_.node_sets.at("front")) properties.held.push_back({node, {false, true, false}});
     std::vector<dynamics::BodyPtr> all;
     all.push_back(std::make_unique<Solid>("bar", mesh_, properties, 0));
     return all;
@@ -198,21 +147,15 @@ class TaylorBar {
   double step_, begin_ = 0;
 };
 
-/// Published, on meshes far finer: radius 5.45 mm at 12 µs, 6.25 at 20 µs, 7.22 to 7.23 at the end, length 21.42
-/// to 21.43. Elements of this kind, as many, have 7.076 and 21.478 by an independent program, largest radius and
-/// length; this one is 4 % too stiff on the way.
+/// Published, on meshes far finer: radius 7.22 to 7.23 mm at the end, length 21.42 to 21.43. Elements of this kind, as
+/// many, have 7.076 and 21.478 by an independent program, largest radius and length.
 TEST(Plastic, ATaylorBarIsAsLongAndWideAsPublished) {
-  TaylorBar bar(30);
+  TaylorBar bar({.across = 4, .rings = 2, .along = 30, .quarter = true});
   const auto tell = [&](const char* when) {
     const Foot foot = bar.foot();
     std::printf("%s: radius %.3f and %.3f mm, length %.3f mm\n", when, foot.along, foot.diagonal, foot.length);
     return foot;
   };
-  bar.run(12e-6);
-  EXPECT_NEAR(tell("12 us").along, 5.45, 0.05 * 5.45);
-  EXPECT_NEAR(bar.account(), 1, 1e-4);
-  bar.run(20e-6);
-  EXPECT_NEAR(tell("20 us").along, 6.25, 0.05 * 6.25);
   bar.run(80e-6);
   const Foot foot = tell("80 us");
   EXPECT_NEAR(foot.along, 7.076, 0.01 * 7.076);
@@ -220,6 +163,22 @@ TEST(Plastic, ATaylorBarIsAsLongAndWideAsPublished) {
   EXPECT_NEAR(foot.length, 21.478, 0.0005 * 21.478);
   EXPECT_NEAR(bar.account(), 1, 1e-4);
   EXPECT_GT(bar.taken(), 0.95 * bar.begin());
+}
+
+/// At the rim the copper flows around an edge, and the radius converges with the first order of the mesh: a mesh of 30
+/// layers is 3 % too narrow at 12 µs. What two meshes tend to is the published radius, of 15-node tetrahedra.
+TEST(Plastic, TheFootOfATaylorBarTendsToThePublishedOne) {
+  TaylorBar coarse({.across = 4, .rings = 2, .along = 30, .quarter = true}),
+      fine({.across = 8, .rings = 3, .along = 60, .quarter = true});
+  constexpr double published[2][2] = {{12e-6, 5.453}, {20e-6, 6.195}};
+  for (const auto& [time, radius] : published) {
+    coarse.run(time);
+    fine.run(time);
+    const double limit = 2 * fine.foot().diagonal - coarse.foot().diagonal;
+    EXPECT_NEAR(limit, radius, 0.005 * radius);
+    EXPECT_LT(fine.foot().diagonal, radius);
+    EXPECT_NEAR(fine.account(), 1, 1e-4);
+  }
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ struct SolidShapeMaker {
                                {spec.around, spec.through, spec.along}, to_element(spec.element));
   }
   VolumeMesh operator()(const scene::CylinderShapeSpec& spec) const {
-    return geometry::cylinder_mesh(spec.radius, spec.height, spec.across, spec.along, to_element(spec.element));
+    return geometry::cylinder_mesh(spec.radius, spec.height, {spec.across, spec.rings, spec.along, spec.quarter},
+                                   to_element(spec.element));
   }
   VolumeMesh operator()(const scene::MeshFileSpec& spec) const {
     VolumeMesh mesh = geometry::read_volume_mesh(beside_scene(spec.path, document));

@@ -52,13 +52,23 @@ Object<BallShapeSpec> ball() {
 }
 
 Object<CylinderShapeSpec> cylinder() {
-  Object<CylinderShapeSpec> object("cylinder", "A cylinder along z from the origin. Sets: bottom, top, side.");
+  Object<CylinderShapeSpec> object("cylinder",
+                                   "A cylinder along z from the origin. Sets: bottom, top, side; of a quarter left "
+                                   "(x = 0) and front (y = 0) too.");
   object.required("radius", &CylinderShapeSpec::radius, quantity(dimension::length).positive(), "Radius.")
       .required("height", &CylinderShapeSpec::height, quantity(dimension::length).positive(), "Height.")
-      .field("across", &CylinderShapeSpec::across, integer(2), "Cells across the diameter, an even number.")
+      .field("across", &CylinderShapeSpec::across, integer(2),
+             "Cells across the diameter, an even number; with rings, across the square core.")
+      .field("rings", &CylinderShapeSpec::rings, integer(0),
+             "Layers of hexahedra between a square core, half as wide as the cylinder, and the rim: a mesh that is as "
+             "good in all directions. 0: a square grid bent to a disc, four corners of which are flat on the rim.")
       .required("along", &CylinderShapeSpec::along, integer(1), "Cells along the axis.")
+      .field("quarter", &CylinderShapeSpec::quarter, boolean(),
+             "true: only where x and y are not negative; hold left in x and front in y, its planes of symmetry.")
       .field("element", &CylinderShapeSpec::element, element(), "What the cells are made of.")
       .check([](const CylinderShapeSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.rings > 0 && spec.element != SolidElement::hexahedron)
+          reading.mistake(path + ".rings", "needs element: hexahedron");
         if (spec.across % 2 != 0) reading.mistake(path + ".across", "must be an even number");
       });
   return object;

@@ -35,8 +35,10 @@ struct BallShapeSpec {
 struct CylinderShapeSpec {
   double radius = 0;  ///< m, > 0
   double height = 0;  ///< m, > 0
-  int across = 4;     ///< ≥ 2, even
+  int across = 4;     ///< ≥ 2, even; with rings of the core
+  int rings = 0;      ///< ≥ 0; of hexahedra
   int along = 0;      ///< ≥ 1
+  bool quarter = false;
   SolidElement element = SolidElement::tetrahedron;
   bool operator==(const CylinderShapeSpec&) const = default;
 };
