@@ -122,7 +122,7 @@ def mujoco_pendulum(step):
     return one and {"seconds": one.pop("seconds"), "probes": {"bob": one}}
 
 
-SHELL_PROBES = "probes={left: {of: left, position: [-2.01, 0.25, 0]}, right: {of: right, position: [2.01, -0.25, 0]}}"
+SHELL_PROBES = "probes={left: {body: left, position: [-2.01, 0.25, 0]}, right: {body: right, position: [2.01, -0.25, 0]}}"
 PROBLEMS = {
     "two-bars": ("Two bars", "A steel bar meets another; meshes of 25 to 200 elements, with steps that follow. Error of the velocities at the end "
                  "against the exact solution.", two_bars),

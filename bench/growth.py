@@ -21,10 +21,10 @@ CEILINGS = ROOT / "build" / "release" / "bin" / "bench_machine_ceilings"
 BAR = """time: {{end: {end}, courant: 0.9}}
 integrator: {{type: capture-return}}
 bodies:
-  bar: {{type: bar, length: 1, elements: {n}, density: 1, youngs_modulus: 1, position: [1.0e-9, 0, 0], velocity: [-0.01, 0, 0]}}
-  wall: {{type: plane, point: [0, 0, 0], normal: [1, 0, 0]}}
+  bar: {{type: bar, length: 1, cells: {n}, density: 1, youngs_modulus: 1, position: [1.0e-9, 0, 0], velocity: [-0.01, 0, 0]}}
+  wall: {{type: plane, position: [0, 0, 0], normal: [1, 0, 0]}}
 contacts: [{{between: [bar, wall]}}]
-probes: {{tip: {{of: bar, at: end}}}}
+probes: {{tip: {{body: bar, at: end}}}}
 """
 SOLID = """time: {{end: {end}, courant: 0.9}}
 integrator: {{type: capture-return}}
@@ -36,19 +36,19 @@ bodies:
     youngs_modulus: 1
     position: [0, 0, 1.0e-6]
     velocity: [0, 0, -0.01]
-  wall: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
+  wall: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}
 contacts: [{{between: [block, wall]}}]
-probes: {{middle: {{of: block, at: middle}}}}
+probes: {{middle: {{body: block, at: middle}}}}
 """
 BALLS = """time: {{end: {end}, step: 2 ms}}
 integrator: {{type: moreau-variational, contact_solver: {{tolerance: 1.0e-3}}}}
 gravity: [0, 0, -9.81]
 bodies:
-  balls: {{type: sphere, radius: 0.1, density: 1000, position: [0.11, 0.11, 0.1],
-           grid: {{count: [{side}, {side}, {layers}], spacing: [0.2005, 0.2005, 0.2]}}}}
-  floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
+  balls: {{type: rigid, shape: {{type: sphere, radius: 0.1}}, density: 1000, position: [0.11, 0.11, 0.1],
+           copies: {{type: grid, count: [{side}, {side}, {layers}], spacing: [0.2005, 0.2005, 0.2]}}}}
+  floor: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}
 contacts: [{{between: [all, floor], friction: 0.3, restitution: 0}}, {{between: [balls, balls], friction: 0.3, restitution: 0}}]
-probes: {{pile: {{of: balls, at: start}}}}
+probes: {{pile: {{body: balls, at: start}}}}
 """
 
 

@@ -11,20 +11,22 @@ namespace ictus {
 namespace {
 
 constexpr const char* plate =
-    "  plate: {type: shell, mesh: {plate: {length_x: 1, length_y: 1, elements_x: 224, elements_y: 224}}, thickness: "
-    "0.002, density: 7800, youngs_modulus: 2.1e+11, poissons_ratio: 0.3, boundary: clamped}\n";
+    "  plate: {type: shell, shape: {type: plate, size: [1, 1], cells: [224, 224]}, thickness: "
+    "0.002, density: 7800, youngs_modulus: 2.1e+11, poissons_ratio: 0.3, supports: [{edge: all, type: clamped}]}\n";
 constexpr const char* ball =
-    "  ball: {type: sphere, radius: 0.03, density: 7800, position: [0, 0, 0.0301], velocity: [0, 0, -10]}\n";
+    "  ball: {type: rigid, shape: {type: sphere, radius: 0.03}, density: 7800, position: [0, 0, 0.0301], velocity: [0, "
+    "0, -10]}\n";
 constexpr const char* floor_of_tetrahedra =
     "  floor: {type: solid, shape: {type: box, size: [2, 2, 0.1], cells: [64, 64, 4]}, position: [-1, -1, -0.1], "
     "material: "
-    "st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+7, poissons_ratio: 0.3, fixed: [{set: bottom}]}\n";
+    "st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+7, poissons_ratio: 0.3, supports: [{set: bottom}]}\n";
 constexpr const char* balls =
-    "  balls: {type: sphere, radius: 0.008, density: 2000, position: [-0.99, -0.99, 0.0081], grid: {count: [100, 100, "
+    "  balls: {type: rigid, shape: {type: sphere, radius: 0.008}, density: 2000, position: [-0.99, -0.99, 0.0081], "
+    "copies: {type: grid, count: [100, 100, "
     "1], "
     "spacing: [0.02, 0.02, 0.02]}}\n";
 
-constexpr const char* plane = "  ground: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}\n";
+constexpr const char* plane = "  ground: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}\n";
 
 /// Of floors and balls, well below the largest stable one.
 constexpr const char* step_of_floors = "step: 5.0e-5";

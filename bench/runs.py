@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 ICTUS = Path(__file__).resolve().parent.parent / "build" / "release" / "bin" / "ictus"
-SILENT = ["--set", "output={frames: none, report: false, checkpoint: none, contacts: none}"]
+SILENT = ["--set", "output={frames_every: none, report: false, checkpoint_every: none, contacts: none}"]
 
 
 def run(scene, options=(), limit=120):

@@ -40,8 +40,10 @@ def is_object(node):
 
 
 def shape(node):
-    """What makes two parts the same for a caller: their keys, and which of them are required."""
-    return json.dumps([sorted(node["properties"]), sorted(node.get("required", []))])
+    """What makes two parts the same for a caller: their keys, of what type and with which defaults, and which of them are
+    required."""
+    keys = sorted([key, value.get("type"), json.dumps(value.get("default"))] for key, value in node["properties"].items())
+    return json.dumps([keys, sorted(node.get("required", []))])
 
 
 class Class:

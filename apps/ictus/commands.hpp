@@ -15,6 +15,7 @@ void add_modes(CLI::App& app);
 void add_cases(CLI::App& app);
 void add_show(CLI::App& app);
 void add_check(CLI::App& app);
+void add_upgrade(CLI::App& app);
 void add_schema(CLI::App& app);
 void add_integrators(CLI::App& app);
 void add_materials(CLI::App& app);

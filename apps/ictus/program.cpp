@@ -45,6 +45,7 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   add_cases(app);
   add_show(app);
   add_check(app);
+  add_upgrade(app);
   add_schema(app);
   add_integrators(app);
   add_materials(app);

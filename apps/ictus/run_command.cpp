@@ -208,7 +208,7 @@ void add_run(CLI::App& app, base::ExitCode& exit) {
   const auto arguments = std::make_shared<RunArguments>(*command);
   command->footer(
       "Examples:  ictus run two-bars/steel\n"
-      "           ictus run my.yaml --out results/fine --set bodies.left.elements=400 --set time.courant=0.5\n"
+      "           ictus run my.yaml --out results/fine --set bodies.left.cells=400 --set time.courant=0.5\n"
       "           ictus run --resume results/fine\n"
       "           ictus run --resume results/fine --set time.end=0.2    goes on to a later end\n"
       "           ictus run - --json < my.yaml > result.json\n"

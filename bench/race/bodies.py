@@ -95,9 +95,9 @@ def rod_scene(elements):
     velocities = [twist(WAVE_NUMBER * i / elements) for i in range(elements + 1)]
     text = f"""time: {{end: {end!r}, courant: 0.8}}
 bodies:
-  rod: {{type: lie-beam, length: 1, elements: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
+  rod: {{type: beam, length: 1, cells: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
         youngs_modulus: {E}, velocities: {json.dumps(velocities)}}}
-probes: {{end: {{of: rod, at: end}}}}
+probes: {{end: {{body: rod, at: end}}}}
 """
 
     def read(summary):
@@ -151,11 +151,11 @@ def sliding_scene(elements):
     return f"""time: {{end: {SLIDING_END}, courant: 0.8}}
 gravity: [0, 0, -9.81]
 bodies:
-  rod: {{type: lie-beam, length: 1, elements: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
+  rod: {{type: beam, length: 1, cells: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
         youngs_modulus: {E}, position: [0, 0, {ROD_SIDE / 2}], rotation: [0, 90 deg, 0], velocity: [{SLIDING_SPEED}, 0, 0]}}
-  floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
+  floor: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}
 contacts: [{{between: [rod, floor], friction: {SLIDING_FRICTION}}}]
-probes: {{end: {{of: rod, at: end}}}}
+probes: {{end: {{body: rod, at: end}}}}
 """
 
 
@@ -186,8 +186,8 @@ def sliding_section(found):
 # Bars and blocks ------------------------------------------------------------------------------------------------------
 
 def bars_scene(courant, elements=Bars.elements):
-    bar = f"type: bar, length: {Bars.length}, elements: {elements}, density: {DENSITY}, youngs_modulus: {E}, area: {Bars.side**2}"
-    probes = "\n".join(f"  {body}{k}: {{of: {body}, at: {place}}}" for body in ("left", "right") for k, place in enumerate(PLACES))
+    bar = f"type: bar, length: {Bars.length}, cells: {elements}, density: {DENSITY}, youngs_modulus: {E}, area: {Bars.side**2}"
+    probes = "\n".join(f"  {body}{k}: {{body: {body}, at: {place}}}" for body in ("left", "right") for k, place in enumerate(PLACES))
     return f"""time: {{end: {Bars.end!r}, courant: {courant}}}
 bodies:
   left: {{{bar}, position: [{-Bars.length - Bars.gap!r}, 0, 0], velocity: [{Bars.velocity}, 0, 0]}}
@@ -203,12 +203,12 @@ def bars_error(summary):
 
 
 def block_scene(courant, mesh):
-    probes = "\n".join(f"  z{k}: {{of: block, at: {place}}}" for k, place in enumerate(PLACES))
+    probes = "\n".join(f"  z{k}: {{body: block, at: {place}}}" for k, place in enumerate(PLACES))
     return f"""time: {{end: {Block.end!r}, courant: {courant}}}
 bodies:
-  block: {{type: solid, shape: {{type: file, path: {mesh}}}, density: {DENSITY}, youngs_modulus: {E}, poissons_ratio: 0,
+  block: {{type: solid, shape: {{type: mesh, file: {mesh}}}, density: {DENSITY}, youngs_modulus: {E}, poissons_ratio: 0,
           position: [0, 0, {Block.gap}], velocity: [0, 0, {-Block.velocity}]}}
-  wall: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
+  wall: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}
 contacts: [{{between: [block, wall]}}]
 probes:
 {probes}

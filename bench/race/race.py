@@ -39,7 +39,7 @@ def bouncing_ictus(folder, cores):
                 "energy_drift": summary["energy"]["error"] * summary["energy"]["scale"] / scale,
                 "penetration": summary["contact"]["max_penetration"]}
     return run([ICTUS, "run", "validation/bouncing-balls", "--out", folder / "ictus", "--force", "--json", "--threads", cores,
-                "--set", "output={every: 0.1, frames: none, report: false, checkpoint: none, ledger_every: 10, contacts: none}"],
+                "--set", "output={history_every: 0.1, frames_every: none, report: false, checkpoint_every: none, ledger_every: 10, contacts: none}"],
                cores, parse)
 
 

@@ -274,7 +274,7 @@ export class Plot implements Follower, Drawing {
 export function axisLook(): uPlot.Axis {
   return {
     font: axisFont, labelFont: axisFont, stroke: () => token("--axis-text"), gap: 5,
-    grid: { stroke: () => token("--grid"), width: 1 },
+    copies: {type: grid,  stroke: () => token("--grid"), width: 1 },
     ticks: { stroke: () => token("--axis"), width: 1, size: 4 },
     border: { show: true, stroke: () => token("--axis"), width: 1 },
   };

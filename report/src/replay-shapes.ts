@@ -114,7 +114,7 @@ class Tube implements Shape {
   readonly object: Mesh;
   private readonly rings: Ring[];
   private readonly sides: number;
-  private readonly places: BufferAttribute;
+  private readonly copies: {type: file, file: BufferAttribute};
   private readonly normals: BufferAttribute;
   private readonly colour: BufferAttribute;
 

@@ -13,13 +13,13 @@ using testing::RunFolder;
 constexpr std::string_view loaded_scene = R"(time: {end: 0.1, courant: 0.5}
 integrator: {type: central-difference}
 bodies:
-  ball: {type: sphere, radius: 0.1, density: 1000}
-  wall: {type: box, size: [1, 1, 0.1], position: [0, 0, 5], fixed: true}
-  balls: {type: sphere, radius: 0.1, density: 1000, grid: {count: [3, 1, 1], spacing: [1, 1, 1]}, position: [0, 2, 0]}
-  beam: {type: lie-beam, length: 1, elements: 4, section: {type: circle, radius: 0.02}, density: 1000, youngs_modulus: 2.0e+6, position: [4, 0, 0]}
-  shell: {type: shell, mesh: {plate: {length_x: 1, length_y: 1, elements_x: 4, elements_y: 4}}, thickness: 0.05, density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3, position: [0, 0, 9]}
+  ball: {type: rigid, shape: {type: sphere, radius: 0.1}, density: 1000}
+  wall: {type: rigid, shape: {type: box, size: [1, 1, 0.1]}, position: [0, 0, 5], fixed: true}
+  balls: {type: rigid, shape: {type: sphere, radius: 0.1}, density: 1000, copies: {type: grid, count: [3, 1, 1], spacing: [1, 1, 1]}, position: [0, 2, 0]}
+  beam: {type: beam, length: 1, cells: 4, section: {type: circle, radius: 0.02}, density: 1000, youngs_modulus: 2.0e+6, position: [4, 0, 0]}
+  shell: {type: shell, shape: {type: plate, size: [1, 1], cells: [4, 4]}, thickness: 0.05, density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3, position: [0, 0, 9]}
   block: {type: solid, shape: {type: box, size: [1, 1, 1], cells: [1, 1, 1]}, density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3, position: [0, 0, 20]}
-  post: {type: bar, length: 1, elements: 4, density: 1000, youngs_modulus: 1.0e+6, area: 1, position: [0, 0, 30]}
+  post: {type: bar, length: 1, cells: 4, density: 1000, youngs_modulus: 1.0e+6, area: 1, position: [0, 0, 30]}
 loads:
 )";
 
@@ -53,8 +53,9 @@ TEST(Loads, MistakesAreToldWithTheirKeys) {
 
 TEST(Loads, ASchemeThatHasNoneSaysSo) {
   RunFolder folder("scene.yaml",
-                   "time: {end: 0.1, step: 1 ms}\nintegrator: {type: moreau}\nbodies:\n  ball: {type: sphere, radius: "
-                   "0.1, density: 1000}\nloads:\n  - {type: force, body: ball, signal: {type: ramp, amplitude: 1}}\n");
+                   "time: {end: 0.1, step: 1 ms}\nintegrator: {type: moreau}\nbodies:\n  ball: {type: rigid, shape: "
+                   "{type: sphere, radius: "
+                   "0.1}, density: 1000}\nloads:\n  - {type: force, body: ball, signal: {type: ramp, amplitude: 1}}\n");
   const Ended ended = folder.run({"check", "scene.yaml"});
   EXPECT_EQ(ended.code, 2) << ended.out;
   EXPECT_THAT(ended.err, HasSubstr("moreau has no loads in time"));
@@ -62,10 +63,10 @@ TEST(Loads, ASchemeThatHasNoneSaysSo) {
 
 /// Rigid bodies under loads are stepped without anybody naming a scheme.
 TEST(Loads, RigidBodiesNeedNoSchemeToBeNamed) {
-  RunFolder folder(
-      "scene.yaml",
-      "time: {end: 0.1, step: 1 ms}\nbodies:\n  ball: {type: sphere, radius: 0.1, density: 1000}\nloads:\n  "
-      "- {type: force, body: ball, signal: {type: ramp, amplitude: 1}}\n");
+  RunFolder folder("scene.yaml",
+                   "time: {end: 0.1, step: 1 ms}\nbodies:\n  ball: {type: rigid, shape: {type: sphere, radius: 0.1}, "
+                   "density: 1000}\nloads:\n  "
+                   "- {type: force, body: ball, signal: {type: ramp, amplitude: 1}}\n");
   const Ended ended = folder.run({"run", "scene.yaml", "--out", "out"});
   EXPECT_EQ(ended.code, 0) << ended.err;
 }

@@ -19,10 +19,10 @@ integrator: {type: central-difference}
 bodies:
   block:
     type: solid
-    shape: {type: file, path: block.inp}
+    shape: {type: mesh, file: block.inp}
     density: 1
     youngs_modulus: 1
-    fixed: [{set: foot}]
+    supports: [{set: foot}]
 )";
 
 constexpr std::string_view mesh = R"(*NODE
@@ -136,7 +136,7 @@ TEST(Solid, MeshMistakesNameFileLineAndEntity) {
 
 TEST(Solid, SetsThatThereAreNotAreNamed) {
   expect_mistake(replaced(block_scene, "set: foot", "set: foo"), std::string(mesh),
-                 {"scene.yaml:9", "bodies.block.fixed.0.set", "no set named 'foo'", "did you mean 'foot'?"});
+                 {"scene.yaml:9", "bodies.block.supports.0.set", "no set named 'foo'", "did you mean 'foot'?"});
   expect_mistake(with_loads("{type: pressure, body: block, set: haed, signal: {type: ramp, amplitude: 1}}"),
                  std::string(mesh), {"scene.yaml:11", "loads.0.set", "did you mean 'head'?"});
 }
@@ -146,13 +146,13 @@ TEST(Solid, OnlyWhatIsHeldCanBeMoved) {
       with_loads("{type: support-motion, body: block, at: [head], signal: {type: ramp, amplitude: 1, rise: 0.5}}"),
       std::string(mesh), {"loads.0.at", "node 3 along z of block is not held"});
   expect_mistake(replaced(with_loads("{type: support-motion, body: block, signal: {type: ramp, amplitude: 1}}"),
-                          "    fixed: [{set: foot}]\n", ""),
+                          "    supports: [{set: foot}]\n", ""),
                  std::string(mesh), {"loads.0.body", "no support that could move that way"});
 }
 
 TEST(Solid, ATableThatEndsTooEarlyIsRefused) {
   const std::string motion =
-      with_loads("{type: support-motion, body: block, at: [foot], signal: {type: file, path: motion.csv}}");
+      with_loads("{type: support-motion, body: block, at: [foot], signal: {type: file, file: motion.csv}}");
   RunFolder folder("scene.yaml", motion);
   folder.put("block.inp", mesh);
   folder.put("motion.csv", "time (ms), lift (mm)\n0, 0\n500, 1\n900, 0\n");
@@ -169,7 +169,7 @@ TEST(Solid, ATableThatEndsTooEarlyIsRefused) {
 
 TEST(Solid, IntegratorsThatCannotSaySo) {
   expect_mistake(replaced(replaced(block_scene, "central-difference", "dcr"),
-                          "    fixed:", "    damping: {mass: 1 1/s}\n    fixed:"),
+                          "    supports:", "    damping: {mass: 1 1/s}\n    supports:"),
                  std::string(mesh), {"bodies.block.damping", "dcr knows no damping"});
   expect_mistake(replaced(with_loads("{type: support-motion, body: block, signal: {type: ramp, amplitude: 1}}"),
                           "central-difference", "dcr"),
@@ -177,9 +177,9 @@ TEST(Solid, IntegratorsThatCannotSaySo) {
 }
 
 TEST(Solid, ABodyThatNothingHoldsHasNoRest) {
-  expect_mistake(
-      replaced(std::string(block_scene) + "gravity: [0, 0, -1]\nstart: at-rest\n", "    fixed: [{set: foot}]\n", ""),
-      std::string(mesh), {"start", "mechanism", "of block"});
+  expect_mistake(replaced(std::string(block_scene) + "gravity: [0, 0, -1]\ninitial: at-rest\n",
+                          "    supports: [{set: foot}]\n", ""),
+                 std::string(mesh), {"start", "mechanism", "of block"});
 }
 
 }  // namespace

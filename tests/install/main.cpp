@@ -16,9 +16,9 @@ title: Two bars
 time: {end: 40.0, courant: 0.5}
 integrator: {type: cd-lagrange}
 bodies:
-  left:  {type: bar, length: 10.0, elements: 20, density: 1.0, youngs_modulus: 1.0, area: 1.0,
+  left:  {type: bar, length: 10.0, cells: 20, density: 1.0, youngs_modulus: 1.0, area: 1.0,
           position: [-10.005, 0, 0], velocity: [0.1, 0, 0]}
-  right: {type: bar, length: 10.0, elements: 20, density: 1.0, youngs_modulus: 1.0, area: 1.0,
+  right: {type: bar, length: 10.0, cells: 20, density: 1.0, youngs_modulus: 1.0, area: 1.0,
           position: [0.005, 0, 0], velocity: [-0.1, 0, 0]}
 contacts:
   - {between: [left, right]}

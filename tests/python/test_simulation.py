@@ -19,7 +19,7 @@ class Steps(unittest.TestCase):
     def test_the_bits_are_those_of_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
             scene = bars()
-            scene.probes = {"tip": ictus.Probe(of="left", at="end")}
+            scene.probes = {"tip": ictus.Probe(body="left", at="end")}
             scene.save(f"{folder}/bars.yaml")
             subprocess.run([PROGRAM, "run", f"{folder}/bars.yaml", "--out", f"{folder}/program"], check=True,
                            capture_output=True)

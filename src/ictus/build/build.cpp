@@ -69,7 +69,7 @@ double choose_step(const scene::TimeSpec& time, const dynamics::System& system, 
 /// Whether all bodies can be at rest: those with masses at nodes, that are not given a motion.
 bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
   if (!system.joints().empty()) {
-    mistakes.add("start", "at-rest does not go with joints; use start: given");
+    mistakes.add("initial", "at-rest does not go with joints; use initial: given");
     return false;
   }
   const model::State state = system.initial_state();
@@ -91,7 +91,7 @@ bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
       continue;
     }
     can = false;
-    mistakes.add("start", fmt::format("at-rest does not go with {}, {}, or use start: given", body->name(), why));
+    mistakes.add("initial", fmt::format("at-rest does not go with {}, {}, or use initial: given", body->name(), why));
   }
   return can;
 }
@@ -104,12 +104,12 @@ void begin_at_rest(dynamics::System& system, Mistakes& mistakes) {
     for (std::size_t k = 0; k < rest.contact_force.size(); ++k) {
       if (rest.contact_force[k] >= 0) continue;
       const contact::ContactPair& pair = system.pairs()[k];
-      mistakes.add("start", fmt::format("at rest the contact {} between {} and {} would have to pull with {:g} N", k,
-                                        pair.first, pair.second, -rest.contact_force[k]));
+      mistakes.add("initial", fmt::format("at rest the contact {} between {} and {} would have to pull with {:g} N", k,
+                                          pair.first, pair.second, -rest.contact_force[k]));
     }
     system.begin_at(std::move(rest));
   } catch (const base::NumericalFailure& failure) {
-    mistakes.add("start", fmt::format("there is no static equilibrium: {}", failure.what()));
+    mistakes.add("initial", fmt::format("there is no static equilibrium: {}", failure.what()));
   }
 }
 
@@ -168,19 +168,21 @@ double default_output_interval(double end, double step, std::size_t dofs) {
 
 /// A filter takes samples that are evenly spaced, in whole steps, and near enough.
 void choose_output_interval(scene::OutputSpec& output, double end, double step, std::size_t dofs, Mistakes& mistakes) {
-  const bool is_given = output.every.has_value();
-  if (!is_given) output.every = default_output_interval(end, step, dofs);
+  const bool is_given = output.history_every.has_value();
+  if (!is_given) output.history_every = default_output_interval(end, step, dofs);
   if (!output.filter) return;
   const double longest = 1 / (math::CfcFilter::min_samples * *output.filter);
   constexpr double rounding = 1e-9;
-  if (is_given && *output.every > longest * (1 + rounding)) {
-    mistakes.add("output.every", fmt::format("rows {:g} s apart are too few for cfc-{}, which takes {:g} s at most",
-                                             *output.every, *output.filter, longest));
+  if (is_given && *output.history_every > longest * (1 + rounding)) {
+    mistakes.add("output.history_every",
+                 fmt::format("rows {:g} s apart are too few for cfc-{}, which takes {:g} s at most",
+                             *output.history_every, *output.filter, longest));
   } else if (step > longest * (1 + rounding)) {
     mistakes.add("output.filter", fmt::format("a step of {:g} s is longer than {:g} s, which cfc-{} takes at most",
                                               step, longest, *output.filter));
   }
-  output.every = std::max(1.0, std::floor(std::min(*output.every, longest) / step * (1 + rounding))) * step;
+  output.history_every =
+      std::max(1.0, std::floor(std::min(*output.history_every, longest) / step * (1 + rounding))) * step;
 }
 
 /// Bytes of a frame of these bodies, about.
@@ -273,7 +275,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   if (part(overlaps, document.scene, mistakes)) return std::nullopt;
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) dynamics::require_layers(system, integrator->name());
-  if (scene.start == scene::Start::at_rest) begin_at_rest(system, mistakes);
+  if (scene.initial == scene::Initial::at_rest) begin_at_rest(system, mistakes);
   const std::size_t dofs = system.dofs();
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const bool in_space = runs_in_space(scene);
@@ -296,8 +298,8 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
                  "do");
   choose_output_interval(scene.output, end, step, dofs, mistakes);
   mistakes.throw_if_any();
-  if (!scene.output.frames) scene.output.frames = default_frame_interval(end, step, system);
-  if (!scene.output.audit && has_surfaces(system)) scene.output.audit = default_audit_interval(steps);
+  if (!scene.output.frames_every) scene.output.frames_every = default_frame_interval(end, step, system);
+  if (!scene.output.audit_every && has_surfaces(system)) scene.output.audit_every = default_audit_interval(steps);
   for (std::string& note : locking_notes(scene, system)) notes.push_back(std::move(note));
   return Simulation{std::move(system),    std::move(integrator), limit,           step, steps, std::move(probes),
                     std::move(reference), std::move(scene),      std::move(notes)};

@@ -106,9 +106,10 @@ observe::RecordOptions record_options(const build::Simulation& simulation, const
   options.scene = resolved_text(resolved, scene.case_name);
   options.ledger = {resolved.output.ledger_every, resolved.limits.energy_error, resolved.limits.energy_residual};
   options.ledger.is_flux = simulation.unit() == "m";
-  options.history = {*resolved.output.every, simulation.probes, simulation.reference, resolved.output.body_energies};
-  if (resolved.output.frames != 0.0) options.frames = resolved.output.frames;
-  options.audit = resolved.output.audit;
+  options.history = {*resolved.output.history_every, simulation.probes, simulation.reference,
+                     resolved.output.body_energies};
+  if (resolved.output.frames_every != 0.0) options.frames = resolved.output.frames_every;
+  options.audit = resolved.output.audit_every;
   options.contacts = to_record(resolved.output.contacts);
   options.filter_class = resolved.output.filter;
   return options;
@@ -250,10 +251,10 @@ dynamics::Snapshot Session::snapshot() const {
 
 Outcome Session::run(const std::function<bool()>& stop, std::span<dynamics::Observer* const> watchers) {
   const scene::Scene& scene = simulation_->scene;
-  CheckpointWriter checkpoints(*record_, scene.output.checkpoint);
+  CheckpointWriter checkpoints(*record_, scene.output.checkpoint_every);
   Publisher publisher(*record_);
   std::vector<dynamics::Observer*> observers{record_.get(), &publisher};
-  if (scene.output.checkpoint > 0) observers.push_back(&checkpoints);
+  if (scene.output.checkpoint_every > 0) observers.push_back(&checkpoints);
   observers.insert(observers.end(), watchers.begin(), watchers.end());
   base::IntervalTimer wall_time(scene.limits.wall_time.value_or(0));
   bool out_of_time = false;

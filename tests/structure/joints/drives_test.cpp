@@ -42,7 +42,8 @@ constexpr double wheel_inertia = 1.01 / 12;
 std::string wheel(const std::string& keys, double spin, double end = 1, double step = 1e-3,
                   const std::string& scheme = "moreau-variational") {
   return fmt::format(
-      "time: {{end: {}, step: {}}}\nintegrator: {{type: {}}}\nbodies:\n  bar: {{type: box, size: [1, 0.1, 0.1], mass: "
+      "time: {{end: {}, step: {}}}\nintegrator: {{type: {}}}\nbodies:\n  bar: {{type: rigid, shape: {{type: box, size: "
+      "[1, 0.1, 0.1]}}, mass: "
       "1, "
       "angular_velocity: [0, 0, {}]}}\njoints:\n  - {{name: hinge, type: revolute, between: [world, bar], position: "
       "[0, "
@@ -63,7 +64,7 @@ TEST(JointSpring, SwingsAsASineOfSecondOrder) {
 }
 
 TEST(JointDamper, TakesWhatItTakesByName) {
-  const JointedRun run = run_scene(wheel("damping: 0.2", 3));
+  const JointedRun run = run_scene(wheel("drag: 0.2", 3));
   // Half a step at the start is booked no more than half a kick is.
   const double first = 0.5 * wheel_inertia * 9 * std::exp(-1e-3 * 0.2 / wheel_inertia);
   const double after = 0.5 * wheel_inertia * 9 * std::exp(-2 * 0.2 / wheel_inertia);
@@ -74,7 +75,7 @@ TEST(JointDamper, TakesWhatItTakesByName) {
 
 /// A damper so strong that an explicit one would blow up.
 TEST(JointDamper, IsStableAtAnyStrength) {
-  const JointedRun run = run_scene(wheel("damping: 1000", 3));
+  const JointedRun run = run_scene(wheel("drag: 1000", 3));
   EXPECT_EQ(run.ledger.failure, "");
   EXPECT_LE(run.ledger.residual, 1e-12);
 }
@@ -119,9 +120,11 @@ INSTANTIATE_TEST_SUITE_P(Schemes, JointStops,
 /// A crank of 0.2 and a rod of 0.5 drive a slider along x: two of its rows are implied by others.
 TEST(SliderCrank, FollowsItsKinematics) {
   const std::string text =
-      "time: {end: 2, step: 1 ms}\nintegrator: {type: moreau-variational}\nbodies:\n  crank: {type: box, size: [0.2, "
+      "time: {end: 2, step: 1 ms}\nintegrator: {type: moreau-variational}\nbodies:\n  crank: {type: rigid, shape: "
+      "{type: box, size: [0.2, "
       "0.02, "
-      "0.02], position: [0.1, 0, 0]}\n  rod: {type: box, size: [0.5, 0.02, 0.02], position: [0.45, 0, 0]}\n  slider: "
+      "0.02]}, position: [0.1, 0, 0]}\n  rod: {type: rigid, shape: {type: box, size: [0.5, 0.02, 0.02]}, position: "
+      "[0.45, 0, 0]}\n  slider: "
       "{type: "
       "box, size: [0.1, 0.1, 0.1], position: [0.7, 0, 0]}\njoints:\n  - {name: shaft, type: revolute, between: [world, "
       "crank], position: [0, 0, 0], axis: [0, 0, 1], motor: {type: torque, signal: {type: half-sine, amplitude: 2, "
@@ -154,7 +157,8 @@ TEST(HeavyTop, PrecessesRegularly) {
     const math::Vec3 x = l * axis, v = omega.cross(x);
     const std::string text = fmt::format(
         "time: {{end: 1, step: {}}}\nintegrator: {{type: moreau-variational}}\ngravity: [0, 0, -9.81]\nbodies:\n  top: "
-        "{{type: box, size: [0.1, 0.1, 0.2], mass: 1, position: [{}, {}, {}], rotation: [0, {}, 0], velocity: [{}, {}, "
+        "{{type: rigid, shape: {{type: box, size: [0.1, 0.1, 0.2]}}, mass: 1, position: [{}, {}, {}], rotation: [0, "
+        "{}, 0], velocity: [{}, {}, "
         "{}], "
         "angular_velocity: [{}, {}, {}]}}\njoints:\n  - {{name: foot, type: spherical, between: [world, top], "
         "position: [0, "
@@ -187,7 +191,8 @@ TEST(SlidingBlock, SlipsAsNewmarkSays) {
   const std::string text = fmt::format(
       "time: {{end: 0.9, step: 1 ms}}\nintegrator: {{type: moreau-variational}}\ngravity: [0, 0, -9.81]\nbodies:\n  "
       "base: "
-      "{{type: box, size: [4, 1, 0.2], position: [0, 0, -0.1]}}\n  block: {{type: box, size: [0.4, 0.4, 0.1], "
+      "{{type: rigid, shape: {{type: box, size: [4, 1, 0.2]}}, position: [0, 0, -0.1]}}\n  block: {{type: rigid, "
+      "shape: {{type: box, size: [0.4, 0.4, 0.1]}}, "
       "position: [0, "
       "0, 0.05]}}\ncontacts:\n  - {{between: [base, block], friction: {}}}\njoints:\n  - {{name: shaker, type: "
       "prismatic, "
@@ -210,9 +215,10 @@ TEST(MixedJoints, KeepMomentaAndTheAccount) {
   const std::string text =
       "time: {end: 0.2, courant: 0.4}\nintegrator: {type: capture-return}\ngravity: [0, 0, -9.81]\nbodies:\n  beam: "
       "{type: "
-      "lie-beam, length: 0.4, elements: 8, section: {type: circle, radius: 10 mm}, density: 1000, youngs_modulus: "
+      "lie-beam, length: 0.4, cells: 8, section: {type: circle, radius: 10 mm}, density: 1000, youngs_modulus: "
       "1.0e+6, "
-      "poisson_ratio: 0.3, rotation: [0, 1.5707963267948966, 0]}\n  ball: {type: sphere, radius: 0.03, position: "
+      "poissons_ratio: 0.3, rotation: [0, 1.5707963267948966, 0]}\n  ball: {type: rigid, shape: {type: sphere, radius: "
+      "0.03}, position: "
       "[0.43, 0, "
       "0]}\n  block: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.1], cells: [2, 2, 2]}, position: [0.38, "
       "-0.05, "

@@ -24,14 +24,15 @@ build::Simulation rocking_box(const std::string& scheme, const std::string& time
   const double height = rocking_half.x() * std::sin(rocking_tilt) + rocking_half.z() * std::cos(rocking_tilt);
   const std::string text = fmt::format(
       "time: {{end: 0.344, {}}}\ngravity: [0, 0, -9.81]\nintegrator: {{type: {}}}\nbodies:\n  ground: {{{}}}\n  box: "
-      "{{type: box, size: [{}, {}, {}], mass: 2, position: [0, 0, {:.17g}], rotation: [0, {}, 0]}}\ncontacts:\n  - "
+      "{{type: rigid, shape: {{type: box, size: [{}, {}, {}]}}, mass: 2, position: [0, 0, {:.17g}], rotation: [0, {}, "
+      "0]}}\ncontacts:\n  - "
       "{{between: [box, ground], friction: 1{}}}\n",
       time, scheme, ground, 2 * rocking_half.x(), 2 * rocking_half.y(), 2 * rocking_half.z(), height + thickness,
-      rocking_tilt, thickness > 0 ? fmt::format(", thickness: {}", thickness) : "");
+      rocking_tilt, thickness > 0 ? fmt::format(", gap: {}", thickness) : "");
   return build::build(scene::read_text(text, "scene.yaml"), 1);
 }
 
-const std::string anchor_plane = "type: plane, point: [0, 0, 0], normal: [0, 0, 1]";
+const std::string anchor_plane = "type: plane, position: [0, 0, 0], normal: [0, 0, 1]";
 
 struct Rocked {
   double gained = 0;  ///< energy that contact gave (J)
@@ -76,7 +77,7 @@ TEST(Anchors, ABoxThatRocksOnItsEdgeIsOfSecondOrder) {
 TEST(Anchors, ABoxThatRocksOnRubberDoesNotCreep) {
   const std::string rubber =
       "type: solid, shape: {type: box, size: [0.5, 0.9, 0.05], cells: [2, 2, 1]}, position: [-0.25, -0.45, -0.05], "
-      "material: linear, density: 1000, youngs_modulus: 1.0e+7, poissons_ratio: 0.3, fixed: [{set: bottom}]";
+      "material: linear, density: 1000, youngs_modulus: 1.0e+7, poissons_ratio: 0.3, supports: [{set: bottom}]";
   constexpr double thickness = 1e-3;
   for (const std::string scheme : {"cd-lagrange", "capture-return"}) {
     const Rocked rocked = rock(rocking_box(scheme, "courant: 0.5", rubber, thickness), thickness);
@@ -89,13 +90,15 @@ build::Simulation box_on_slope(double damping) {
   const double slope = 0.3, g = 9.81;
   return build::build(
       scene::read_text(
-          fmt::format("time: {{end: 5, courant: 0.5}}\ngravity: [{:.17g}, 0, {:.17g}]\nintegrator: {{type: "
-                      "capture-return}}\nbodies:\n  block: {{type: solid, shape: {{type: box, size: [0.6, 0.6, 0.2], "
-                      "cells: [3, 3, 1], element: hexahedron}}, position: [-0.3, -0.3, -0.2], material: linear, "
-                      "density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3, fixed: [{{set: bottom}}], damping: "
-                      "{{mass: {}}}}}\n  box: {{type: box, size: [0.4, 0.4, 0.2], mass: 80, position: [0.02, 0.01, "
-                      "0.11]}}\ncontacts:\n  - {{between: [box, block], friction: 0.5}}\n",
-                      g * std::sin(slope), -g * std::cos(slope), damping),
+          fmt::format(
+              "time: {{end: 5, courant: 0.5}}\ngravity: [{:.17g}, 0, {:.17g}]\nintegrator: {{type: "
+              "capture-return}}\nbodies:\n  block: {{type: solid, shape: {{type: box, size: [0.6, 0.6, 0.2], "
+              "cells: [3, 3, 1], element: hexahedron}}, position: [-0.3, -0.3, -0.2], material: linear, "
+              "density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3, supports: [{{set: bottom}}], damping: "
+              "{{mass: {}}}}}\n  box: {{type: rigid, shape: {{type: box, size: [0.4, 0.4, 0.2]}}, mass: 80, position: "
+              "[0.02, 0.01, "
+              "0.11]}}\ncontacts:\n  - {{between: [box, block], friction: 0.5}}\n",
+              g * std::sin(slope), -g * std::cos(slope), damping),
           "scene.yaml"),
       1);
 }
@@ -138,9 +141,10 @@ TEST(Anchors, ABlockThatSticksLosesNothingToFriction) {
             fmt::format("time: {{end: 0.12, courant: 0.4}}\nintegrator: {{type: capture-return}}\nbodies:\n  block: "
                         "{{type: solid, shape: {{type: box, size: [0.4, 0.4, 0.2], cells: [{0}, {0}, {1}]}}, position: "
                         "[-0.2, -0.2, 0.001], material: st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+6, "
-                        "poissons_ratio: 0.3, velocity: [0.6, 0, -1]}}\n  plate: {{type: box, size: [2, 2, 0.1], mass: "
+                        "poissons_ratio: 0.3, velocity: [0.6, 0, -1]}}\n  plate: {{type: rigid, shape: {{type: box, "
+                        "size: [2, 2, 0.1]}}, mass: "
                         "1000, position: [0, 0, -0.05]}}\ncontacts: [{{between: [block, plate], friction: 10, "
-                        "thickness: 0.0005}}]\n",
+                        "gap: 0.0005}}]\n",
                         2 * n, n),
             "scene.yaml"),
         1);

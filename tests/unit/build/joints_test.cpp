@@ -12,8 +12,10 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr const char* jointed_bodies =
-    "time: {end: 1, step: 1 ms}\nbodies:\n  arm: {type: box, size: [1, 0.1, 0.1]}\n  other: {type: box, size: [1, 0.1, "
-    "0.1], position: [1, 0, 0]}\n  ground: {type: box, size: [1, 1, 1], position: [0, 0, -3], fixed: true}\n  rubber: "
+    "time: {end: 1, step: 1 ms}\nbodies:\n  arm: {type: rigid, shape: {type: box, size: [1, 0.1, 0.1]}}\n  other: "
+    "{type: rigid, shape: {type: box, size: [1, 0.1, "
+    "0.1]}, position: [1, 0, 0]}\n  ground: {type: rigid, shape: {type: box, size: [1, 1, 1]}, position: [0, 0, -3], "
+    "fixed: true}\n  rubber: "
     "{type: solid, shape: {type: box, size: [1, 1, 1], cells: [2, 2, 2]}, position: [3, 0, 0], material: linear, "
     "density: "
     "1000, youngs_modulus: 1.0e+5, poissons_ratio: 0.3}\njoints:\n";
@@ -112,7 +114,7 @@ TEST(JointScene, RefusesSchemesWithoutJoints) {
 
 TEST(JointScene, RefusesVelocitiesThatDoNotFit) {
   std::string text = std::string(jointed_bodies) + "  - {name: a, type: spherical, between: [world, arm]}\n";
-  text.insert(text.find("0.1]}\n  other") + 4, ", velocity: [0, 0, 2]");
+  text.insert(text.find("}\n  other"), ", velocity: [0, 0, 2]");
   try {
     build(scene::read_text(text, "scene.yaml"), 1);
     FAIL();

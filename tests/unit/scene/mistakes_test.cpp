@@ -32,9 +32,9 @@ const Case keys[] = {
      "length: 2, lenght: 3",
      {"scene.yaml:3: bodies.bar.lenght: unknown key, did you mean 'length'?"}},
     {"UnknownKeyNearNothing",
-     "point:",
-     "colour: red, point:",
-     {"scene.yaml:4: bodies.wall.colour: unknown key, the keys of plane are type, point, normal"}},
+     "position:",
+     "colour: red, position:",
+     {"scene.yaml:4: bodies.wall.colour: unknown key, the keys of plane are type, position, normal"}},
     {"UnknownTopLevelKey",
      "contacts:",
      "contact: []\ncontacts:",
@@ -50,7 +50,7 @@ const Case keys[] = {
      {"scene.yaml:4: bodies.bar.length: given twice, first on line 3"}},
     {"DuplicateBody",
      "contacts:",
-     "  bar: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}\ncontacts:",
+     "  bar: {type: plane, position: [3, 0, 0], normal: [-1, 0, 0]}\ncontacts:",
      {"scene.yaml:5: bodies.bar: given twice, first on line 3"}},
     {"MissingType",
      "type: plane, ",
@@ -132,38 +132,35 @@ const Case values[] = {
       "(1e-307 to 1e308)"}},
     {"Courant", "step: 0.1", "courant: 11", {"scene.yaml:1: time.courant: must be a number in (0, 10], not 11"}},
     {"FractionForInteger",
-     "elements: 4",
-     "elements: 3.7",
-     {"scene.yaml:3: bodies.bar.elements: must be an integer ≥ 1, not 3.7"}},
-    {"ZeroElements",
-     "elements: 4",
-     "elements: 0",
-     {"scene.yaml:3: bodies.bar.elements: must be an integer ≥ 1, not 0"}},
+     "cells: 4",
+     "cells: 3.7",
+     {"scene.yaml:3: bodies.bar.cells: must be an integer ≥ 1, not 3.7"}},
+    {"ZeroElements", "cells: 4", "cells: 0", {"scene.yaml:3: bodies.bar.cells: must be an integer ≥ 1, not 0"}},
     {"TextForInteger",
-     "elements: 4",
-     "elements: \"4\"",
-     {"scene.yaml:3: bodies.bar.elements: must be an integer ≥ 1, not \"4\""}},
+     "cells: 4",
+     "cells: \"4\"",
+     {"scene.yaml:3: bodies.bar.cells: must be an integer ≥ 1, not \"4\""}},
     {"HugeInteger",
-     "elements: 4",
-     "elements: 3000000000",
-     {"scene.yaml:3: bodies.bar.elements: must be at most 2147483647, not 3000000000"}},
+     "cells: 4",
+     "cells: 3000000000",
+     {"scene.yaml:3: bodies.bar.cells: must be at most 2147483647, not 3000000000"}},
     {"UnknownWord",
      "length: 2",
-     "length: 2, fixed: strat",
-     {"scene.yaml:3: bodies.bar.fixed: must be none, start, end or both, not strat, did you mean 'start'?"}},
+     "length: 2, supports: [{at: strat}]",
+     {"scene.yaml:3: bodies.bar.supports.0.at: must be start or end, not strat, did you mean 'start'?"}},
     {"ShortVector",
      "[3, 0, 0]",
      "[3, 0]",
-     {"scene.yaml:4: bodies.wall.point: must be a list of 3, each a length (in m), not a list of 2"}},
+     {"scene.yaml:4: bodies.wall.position: must be a list of 3, each a length (in m), not a list of 2"}},
     {"NumberForVector",
      "[3, 0, 0]",
      "3 m",
-     {"scene.yaml:4: bodies.wall.point: must be a list of 3, each a length (in m), not 3 m"}},
+     {"scene.yaml:4: bodies.wall.position: must be a list of 3, each a length (in m), not 3 m"}},
     {"WrongComponent",
      "[3, 0, 0]",
      "[3, 0 s, x]",
-     {"scene.yaml:4: bodies.wall.point.1: must be a length (in m), not 0 s, which is a time",
-      "scene.yaml:4: bodies.wall.point.2: must be a length (in m), not x"}},
+     {"scene.yaml:4: bodies.wall.position.1: must be a length (in m), not 0 s, which is a time",
+      "scene.yaml:4: bodies.wall.position.2: must be a length (in m), not x"}},
     {"ZeroDirection",
      "[-1, 0, 0]",
      "[0, 0.0, -0]",
@@ -188,7 +185,7 @@ const Case values[] = {
      "\n  - {between: [bar, wall]}",
      " {between: [bar, wall]}",
      {"scene.yaml:5: contacts: must be a list, each item a map with between, restitution, friction, friction_across, "
-      "friction_direction, tangential_restitution, rolling_friction, spinning_friction, self_contact, thickness, "
+      "friction_direction, tangential_restitution, rolling_friction, spinning_friction, self_contact, gap, "
       "continuous, nodes, direction, distance, "
       "closed_below, overlap, "
       "not a map"}},
@@ -222,15 +219,15 @@ const Case names[] = {
      {"scene.yaml:6: contacts.0.between: must be a list of 2, each the name of a body, not a list of 3"}},
     {"UnknownBodyInProbe",
      "contacts:",
-     "probes: {tip: {of: rod, at: end}}\ncontacts:",
-     {"scene.yaml:5: probes.tip.of: no body is named 'rod', the bodies are bar, wall"}},
+     "probes: {tip: {body: rod, at: end}}\ncontacts:",
+     {"scene.yaml:5: probes.tip.body: no body is named 'rod', the bodies are bar, wall"}},
     {"ProbePosition",
      "contacts:",
-     "probes: {tip: {of: bar, at: 1.5}}\ncontacts:",
+     "probes: {tip: {body: bar, at: 1.5}}\ncontacts:",
      {"scene.yaml:5: probes.tip.at: must be start, middle, end or a number in [0, 1], not 1.5"}},
     {"NameWithDot",
      "contacts:",
-     "  a.b: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}\ncontacts:",
+     "  a.b: {type: plane, position: [3, 0, 0], normal: [-1, 0, 0]}\ncontacts:",
      {"scene.yaml:5: bodies: must be names of letters, digits, '_' and '-' that start with a letter, not \"a.b\""}},
     {"EmptyCondition",
      "contacts:",
@@ -264,7 +261,7 @@ TEST(Mistakes, AreAllReportedAtOnceByLine) {
       mistakes_of(R"(titel: x
 time: {end: -1 s, step: 0.1}
 bodies:
-  a: {type: bar, length: 2 kg, elements: 1.5}
+  a: {type: bar, length: 2 kg, cells: 1.5}
 contacts:
   - {between: [a, b], friction: -1}
   - 7
@@ -272,14 +269,14 @@ contacts:
       ElementsAre("scene.yaml:1: titel: unknown key, did you mean 'title'?",
                   "scene.yaml:2: time.end: must be a time > 0 (in s), not -1 s",
                   "scene.yaml:4: bodies.a.length: must be a length > 0 (in m), not 2 kg, which is a mass",
-                  "scene.yaml:4: bodies.a.elements: must be an integer ≥ 1, not 1.5",
+                  "scene.yaml:4: bodies.a.cells: must be an integer ≥ 1, not 1.5",
                   "scene.yaml:4: bodies.a.density: is missing, must be a density > 0 (in kg/m^3)",
                   "scene.yaml:4: bodies.a.youngs_modulus: is missing, must be a stress > 0 (in Pa)",
                   "scene.yaml:6: contacts.0.friction: must be a number ≥ 0, not -1",
                   "scene.yaml:6: contacts.0.between.1: no body is named 'b', the bodies are a",
                   "scene.yaml:7: contacts.1: must be a map with between, restitution, friction, friction_across, "
                   "friction_direction, tangential_restitution, rolling_friction, spinning_friction, self_contact, "
-                  "thickness, continuous, nodes, direction, "
+                  "gap, continuous, nodes, direction, "
                   "distance, "
                   "closed_below, overlap, not 7"));
 }

@@ -43,7 +43,7 @@ struct BodyMaker {
   BodyPtr operator()(const scene::BarSpec& spec) const {
     mechanics::BarProperties bar{};
     bar.length = spec.length;
-    bar.elements = static_cast<std::size_t>(spec.elements);
+    bar.elements = static_cast<std::size_t>(spec.cells);
     bar.mass_per_length = spec.density * spec.area;
     bar.stiffness = spec.youngs_modulus * spec.area;
     bar.area = spec.area;
@@ -53,8 +53,8 @@ struct BodyMaker {
     bar.direction = to_vector(spec.direction).normalized();
     bar.velocity = axial_velocity(spec, bar.direction);
     bar.gravity = to_vector(document.scene.gravity);
-    bar.fixed_start = spec.fixed == scene::Fixed::start || spec.fixed == scene::Fixed::both;
-    bar.fixed_end = spec.fixed == scene::Fixed::end || spec.fixed == scene::Fixed::both;
+    bar.fixed_start = holds(spec.supports, scene::End::start);
+    bar.fixed_end = holds(spec.supports, scene::End::end);
     bar.massless_start = massless.contains({name, 0});
     bar.massless_end = massless.contains({name, 1});
     auto body = std::make_unique<Bar>(name, bar, dof);
@@ -137,7 +137,8 @@ struct BodyMaker {
   }
 
   BodyPtr operator()(const scene::PlaneSpec& spec) const {
-    return std::make_unique<Obstacle>(name, model::Plane{to_vector(spec.point), to_vector(spec.normal).normalized()});
+    return std::make_unique<Obstacle>(name,
+                                      model::Plane{to_vector(spec.position), to_vector(spec.normal).normalized()});
   }
 
  private:
@@ -169,7 +170,7 @@ struct PairMaker {
     contact::ContactPair pair{
         first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
     pair.tangential_restitution = spec.tangential_restitution;
-    pair.thickness = spec.thickness;
+    pair.thickness = spec.gap;
     pair.continuous = spec.continuous;
     const auto first_plane = first.surface().plane(), second_plane = second.surface().plane();
     if (meets_by_skin(first) || meets_by_skin(second)) {

@@ -16,7 +16,12 @@ bool has_several_families(const scene::Scene& scene) {
                             scene::OwnBodySpec>(body);
   };
   // Shapes that are met by their skins, as elastic bodies are.
-  const auto has_skin = scene::is_any_of<scene::RigidMeshSpec, scene::CompoundSpec, scene::HeightfieldSpec>;
+  const auto has_skin = [](const scene::Body& body) {
+    const auto* rigid = std::get_if<scene::RigidSpec>(&body);
+    return rigid != nullptr && (std::holds_alternative<scene::RigidMeshSpec>(rigid->shape) ||
+                                std::holds_alternative<scene::CompoundSpec>(rigid->shape) ||
+                                std::holds_alternative<scene::HeightfieldSpec>(rigid->shape));
+  };
   return has(is_elastic) || has(has_skin) ||
          (has(is_rigid) && (!scene.loads.empty() || !scene.joints.empty() || has(is_generalised))) ||
          others_meet_coordinates(scene);

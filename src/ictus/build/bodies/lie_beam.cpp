@@ -100,7 +100,7 @@ mechanics::LieBeamSection make_section(const scene::LieBeamSpec& spec) {
     section = {given->mass, to_triple(given->inertia), to_triple(given->stretch), to_triple(given->bend)};
   } else {
     section = mechanics::section(std::visit(ShapeMaker{}, spec.section).section,
-                                 {*spec.density, *spec.youngs_modulus, spec.poisson_ratio});
+                                 {*spec.density, *spec.youngs_modulus, spec.poissons_ratio});
   }
   section.bend = spec.bend_factor * section.bend;
   return section;
@@ -108,7 +108,7 @@ mechanics::LieBeamSection make_section(const scene::LieBeamSpec& spec) {
 
 mechanics::LieBeamProperties make_lie_beam(const scene::LieBeamSpec& spec, const scene::Scene& scene) {
   mechanics::LieBeamProperties beam;
-  const auto elements = static_cast<std::size_t>(spec.elements);
+  const auto elements = static_cast<std::size_t>(spec.cells);
   beam.model.section = make_section(spec);
   beam.model.outline = std::visit(ShapeMaker{}, spec.section).outline;
   beam.model.mesh = mesh_of(scene);
@@ -116,8 +116,8 @@ mechanics::LieBeamProperties make_lie_beam(const scene::LieBeamSpec& spec, const
   beam.model.spacing = spec.length / static_cast<double>(elements);
   beam.model.gravity = to_triple(scene.gravity);
   beam.model.loads = {wrench(spec.load), wrench(spec.start_load), wrench(spec.end_load)};
-  beam.model.clamped_start = spec.fixed == scene::Fixed::start || spec.fixed == scene::Fixed::both;
-  beam.model.clamped_end = spec.fixed == scene::Fixed::end || spec.fixed == scene::Fixed::both;
+  beam.model.clamped_start = holds(spec.supports, scene::End::start);
+  beam.model.clamped_end = holds(spec.supports, scene::End::end);
   beam.start = {rotation(spec.rotation), to_triple(spec.position)};
   beam.strains = spread(spec.strains, beam.model.nodes - 1, straight);
   beam.velocities = make_velocities(spec, beam);
@@ -156,7 +156,7 @@ void check_for_space(const scene::LieBeamSpec& spec, const std::string& body, Mi
     if (given)
       mistakes.add(fmt::format("{}.{}", body, key), fmt::format("has no meaning with direction: space{}", why));
   };
-  refuse(spec.fixed != scene::Fixed::none, "fixed", "");
+  refuse(!spec.supports.empty(), "supports", "");
   refuse(spec.load != scene::BeamLoadSpec{}, "load", "; gravity has");
   refuse(spec.start_load != scene::BeamLoadSpec{}, "start_load", "");
   refuse(spec.end_load != scene::BeamLoadSpec{}, "end_load", "");
@@ -176,9 +176,9 @@ mechanics::LieBeamSheetProperties make_lie_beam_sheet(const scene::LieBeamSpec& 
   const std::string body = fmt::format("bodies.{}", name);
   check_for_space(spec, body, mistakes);
   if (!scene.time.step) mistakes.add("time.courant", "has no meaning with direction: space; give time.step");
-  sheet.elements = static_cast<std::size_t>(spec.elements);
+  sheet.elements = static_cast<std::size_t>(spec.cells);
   sheet.history = {.section = make_section(spec),
-                   .spacing = spec.length / static_cast<double>(spec.elements),
+                   .spacing = spec.length / static_cast<double>(spec.cells),
                    .period = scene.time.step.value_or(scene.time.end),
                    .gravity = to_triple(scene.gravity)};
   const auto times = static_cast<std::size_t>(std::lround(scene.time.end / sheet.history.period));

@@ -36,18 +36,17 @@ struct SolidShapeMaker {
     return geometry::block_mesh(corners, spec.cells, to_element(spec.element));
   }
   VolumeMesh operator()(const scene::BallShapeSpec& spec) const {
-    return geometry::ball_mesh(spec.radius, spec.across, spec.finer);
+    return geometry::ball_mesh(spec.radius, spec.cells, spec.finer);
   }
   VolumeMesh operator()(const scene::TubeShapeSpec& spec) const {
-    return geometry::tube_mesh(spec.inner_radius, spec.outer_radius, spec.height,
-                               {spec.around, spec.through, spec.along}, to_element(spec.element));
+    return geometry::tube_mesh(spec.inner_radius, spec.outer_radius, spec.length, spec.cells, to_element(spec.element));
   }
   VolumeMesh operator()(const scene::CylinderShapeSpec& spec) const {
-    return geometry::cylinder_mesh(spec.radius, spec.height, {spec.across, spec.rings, spec.along, spec.quarter},
+    return geometry::cylinder_mesh(spec.radius, spec.length, {spec.cells[0], spec.rings, spec.cells[1], spec.quarter},
                                    to_element(spec.element));
   }
   VolumeMesh operator()(const scene::MeshFileSpec& spec) const {
-    VolumeMesh mesh = geometry::read_volume_mesh(beside_scene(spec.path, document));
+    VolumeMesh mesh = geometry::read_volume_mesh(beside_scene(spec.file, document));
     mesh.triangles.clear();  // faces of a solid are its own
     geometry::remove_unused_nodes(mesh);
     for (Vec3& x : mesh.nodes) x *= spec.scale;
@@ -73,8 +72,8 @@ class Selector {
       } else {
         for (const int node : found->second) chosen[static_cast<std::size_t>(node)] = true;
       }
-    } else if (spec.from) {
-      choose_box(to_vector(*spec.from), to_vector(*spec.to), chosen);
+    } else if (spec.box) {
+      choose_box(to_vector(spec.box->from), to_vector(spec.box->to), chosen);
     } else {
       for (const auto& face : faces_) {
         for (const int node : face) {
@@ -164,17 +163,17 @@ mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene:
                         given.heat_share};
   solid.density = spec.density ? *spec.density : given.density.value_or(0);
   solid.velocity = to_vector(spec.velocity);
-  solid.spin = to_vector(spec.spin);
+  solid.spin = to_vector(spec.angular_velocity);
   solid.gravity = to_vector(scene.gravity);
   solid.damping = {spec.damping.mass, spec.damping.stiffness};
   return solid;
 }
 
 void hold(const scene::SolidSpec& spec, const Selector& selector, mechanics::SolidProperties& solid) {
-  for (std::size_t i = 0; i < spec.fixed.size(); ++i) {
-    const std::vector<bool> chosen = selector.nodes(spec.fixed[i], fmt::format("fixed.{}", i));
+  for (std::size_t i = 0; i < spec.supports.size(); ++i) {
+    const std::vector<bool> chosen = selector.nodes(spec.supports[i], fmt::format("supports.{}", i));
     for (std::size_t node = 0; node < chosen.size(); ++node) {
-      if (chosen[node]) solid.held.push_back({static_cast<int>(node), to_directions(spec.fixed[i].directions)});
+      if (chosen[node]) solid.held.push_back({static_cast<int>(node), to_directions(spec.supports[i].directions)});
     }
   }
 }
@@ -270,7 +269,7 @@ std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const
   std::optional<VolumeMesh> mesh = solid_mesh(spec, whole, document, mistakes);
   if (!mesh) return nullptr;
   mechanics::SolidProperties solid = properties(spec, document.scene);
-  if (!spec.fixed.empty() || !spec.pressures.empty()) {
+  if (!spec.supports.empty() || !spec.pressures.empty()) {
     const Selector selector(*mesh, "bodies." + whole, mistakes);
     hold(spec, selector, solid);
     press(spec, selector, solid);
@@ -309,17 +308,21 @@ void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {
     path = fs::absolute(beside_scene(path, document)).lexically_normal().string();
   };
   const auto fix_body = [&]<class Spec>(Spec& body) {
-    if constexpr (std::derived_from<Spec, scene::RigidSpec>) {
-      if (body.places) fix(*body.places);
-    }
-    if constexpr (std::is_same_v<Spec, scene::ConvexSpec>) {
-      if (body.mesh) fix(*body.mesh);
-    } else if constexpr (std::is_same_v<Spec, scene::RigidMeshSpec> || std::is_same_v<Spec, scene::HeightfieldSpec>) {
-      if (body.file) fix(*body.file);
+    if constexpr (std::is_same_v<Spec, scene::RigidSpec>) {
+      if (body.copies) {
+        if (auto* file = std::get_if<scene::RigidFileSpec>(&*body.copies)) fix(file->file);
+      }
+      std::visit(
+          [&](auto& shape) {
+            if constexpr (requires { shape.file; }) {
+              if (shape.file) fix(*shape.file);
+            }
+          },
+          body.shape);
     } else if constexpr (std::is_same_v<Spec, scene::ShellSpec>) {
-      if (body.mesh.file) fix(*body.mesh.file);
+      if (auto* mesh = std::get_if<scene::ShellMeshSpec>(&body.shape)) fix(mesh->file);
     } else if constexpr (std::is_same_v<Spec, scene::SolidSpec>) {
-      if (auto* file = std::get_if<scene::MeshFileSpec>(&body.shape)) fix(file->path);
+      if (auto* file = std::get_if<scene::MeshFileSpec>(&body.shape)) fix(file->file);
     }
   };
   for (auto& [name, body] : scene.bodies) std::visit(fix_body, body);

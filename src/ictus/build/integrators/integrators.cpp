@@ -66,7 +66,7 @@ struct IntegratorMaker {
     }
     return std::make_unique<dynamics::MultisymplecticBeam>(dynamics::MultisymplecticBeamOptions{
         .start =
-            spec.start == scene::BeamStart::interval ? dynamics::BeamStart::interval : dynamics::BeamStart::instant,
+            spec.initial == scene::BeamInitial::interval ? dynamics::BeamStart::interval : dynamics::BeamStart::instant,
         .noether_rectangles = static_cast<std::size_t>(spec.noether)});
   }
   IntegratorPtr operator()(const scene::NewmarkSpec& spec) const {
@@ -122,7 +122,7 @@ struct IntegratorMaker {
   }
   static solve::ConeOptions cone_options(const scene::ContactSolverSpec& spec) {
     solve::ConeOptions options;
-    options.method = method(spec.method);
+    options.method = method(spec.type);
     options.tolerance = spec.tolerance;
     options.max_iterations = spec.max_iterations;
     options.min_iterations = 1;
@@ -190,7 +190,7 @@ void check_bodies(const scene::Scene& scene, const std::vector<dynamics::BodyPtr
                              body->name(), scene::type_name(*scene.bodies.find(body->name()))));
   }
   if (runs_in_space(scene) && bodies.size() > 1) {
-    mistakes.add("integrator.direction", "space integrates one lie-beam alone; leave the other bodies out");
+    mistakes.add("integrator.direction", "space integrates one beam alone; leave the other bodies out");
   }
 }
 

@@ -380,7 +380,7 @@ class JointMaker {
       joint.drive.stiffness = spec.spring->stiffness;
       joint.drive.rest = spec.spring->rest;
     }
-    joint.drive.damping = spec.damping;
+    joint.drive.damping = spec.drag;
     if (spec.limits) add_limits(*spec.limits, joint);
     if (!spec.motor) return;
     const auto& signal_spec =

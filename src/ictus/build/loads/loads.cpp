@@ -38,10 +38,10 @@ struct SignalMaker {
     return std::make_shared<mechanics::Harmonics>(std::move(terms), spec.ramp);
   }
   SignalPtr operator()(const scene::HalfSineSpec& spec) const {
-    return std::make_shared<mechanics::HalfSine>(spec.amplitude, spec.start, spec.duration);
+    return std::make_shared<mechanics::HalfSine>(spec.amplitude, spec.begin, spec.duration);
   }
   SignalPtr operator()(const scene::RampSpec& spec) const {
-    return std::make_shared<mechanics::Ramp>(spec.amplitude, spec.start, spec.rise);
+    return std::make_shared<mechanics::Ramp>(spec.amplitude, spec.begin, spec.rise);
   }
   SignalPtr operator()(const scene::TableSpec& spec) const {
     return std::make_shared<mechanics::Table>(spec.times, spec.values);
@@ -411,9 +411,9 @@ void load_signal_files(const scene::Document& document, scene::Scene& scene, Mis
     const auto* file = std::get_if<scene::FileSpec>(&signal);
     if (!file) return;
     try {
-      signal = read_signal_file(folder / file->path, dimension, file->scale);
+      signal = read_signal_file(folder / file->file, dimension, file->scale);
     } catch (const base::InputError& error) {
-      for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key + ".path", base::to_string(mistake));
+      for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key + ".file", base::to_string(mistake));
     }
   };
   for (std::size_t i = 0; i < scene.loads.size(); ++i) {

@@ -90,11 +90,11 @@ void add_drive(Object<S>& object, const Coordinate& c) {
       .field("rest", &JointSpringSpec::rest, quantity(c.value), "Where it is slack; the joint is at 0 at the start.");
   object.field("limits", of<S>(&DrivenJointSpec::limits), Typed<JointLimitsSpec>(limits), "Stops. Absent: none.")
       .field("spring", of<S>(&DrivenJointSpec::spring), Typed<JointSpringSpec>(spring), "A spring. Absent: none.")
-      .field("damping", of<S>(&DrivenJointSpec::damping), quantity(c.damping).at_least(0), "Of a damper.")
+      .field("drag", of<S>(&DrivenJointSpec::drag), quantity(c.damping).at_least(0), "Of a damper.")
       .field("motor", of<S>(&DrivenJointSpec::motor), describe_motor(c), "A motor. Absent: none.")
       .check([](const S& spec, const std::string& path, Reading& reading) {
         if (!spec.motor || !std::holds_alternative<PositionMotorSpec>(*spec.motor)) return;
-        if (spec.spring || spec.damping > 0 || spec.limits)
+        if (spec.spring || spec.drag > 0 || spec.limits)
           reading.mistake(join(path, "motor"),
                           "leads the joint whatever springs, dampers and limits do; leave these out, or give the motor "
                           "its torque or force");

@@ -24,11 +24,11 @@ Typed<Signal> describe_signal(const Dimension& dimension) {
              "Time in which it grows to its amplitude; 0: at once.");
   Object<HalfSineSpec> half_sine("half-sine", "Half a sine: a smooth blow.");
   half_sine.required("amplitude", &HalfSineSpec::amplitude, quantity(dimension), "Largest value.")
-      .field("start", &HalfSineSpec::start, quantity(dimension::time).at_least(0), "When it begins.")
+      .field("begin", &HalfSineSpec::begin, quantity(dimension::time).at_least(0), "When it begins.")
       .required("duration", &HalfSineSpec::duration, quantity(dimension::time).positive(), "How long it lasts.");
   Object<RampSpec> ramp("ramp", "Grows evenly to a value and stays there.");
   ramp.required("amplitude", &RampSpec::amplitude, quantity(dimension), "The value.")
-      .field("start", &RampSpec::start, quantity(dimension::time).at_least(0), "When it begins.")
+      .field("begin", &RampSpec::begin, quantity(dimension::time).at_least(0), "When it begins.")
       .field("rise", &RampSpec::rise, quantity(dimension::time).at_least(0), "How long it grows; 0: a step.");
   Object<TableSpec> table("table", "Straight lines between points.");
   table.required("times", &TableSpec::times, list(Typed<double>(quantity(dimension::time))), "Times, growing.")
@@ -44,7 +44,7 @@ Typed<Signal> describe_signal(const Dimension& dimension) {
   Object<FileSpec> file("file",
                         "A measured signal from a CSV file of two columns, time and value, with their units in the "
                         "header: `time (s), acceleration (m/s^2)`. Accelerations may be in `g`, 9.80665 m/s^2.");
-  file.required("path", &FileSpec::path, text("a path"), "The file, relative to the scene's folder.")
+  file.required("file", &FileSpec::file, text("the name of a file"), "The file, relative to the scene's folder.")
       .field("scale", &FileSpec::scale, number(), "Factor for the values.");
   Object<ControlSpec> control("control",
                               "A value that a program sets while the run goes on. The program `ictus` leaves it as it "

@@ -66,7 +66,7 @@ struct DrivenJointSpec : JointSpec {
   Vec3 axis{0, 0, 1};  ///< any length but zero
   std::optional<JointLimitsSpec> limits;
   std::optional<JointSpringSpec> spring;
-  double damping = 0;  ///< N m s/rad or N s/m, ≥ 0
+  double drag = 0;  ///< N m s/rad or N s/m, ≥ 0
   std::optional<Motor> motor;
   bool operator==(const DrivenJointSpec&) const = default;
 };

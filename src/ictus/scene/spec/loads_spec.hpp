@@ -24,14 +24,14 @@ struct HarmonicsSpec {
 
 struct HalfSineSpec {
   double amplitude = 0;
-  double start = 0;     ///< s
+  double begin = 0;     ///< s
   double duration = 0;  ///< s, > 0
   bool operator==(const HalfSineSpec&) const = default;
 };
 
 struct RampSpec {
   double amplitude = 0;
-  double start = 0;  ///< s
+  double begin = 0;  ///< s
   double rise = 0;   ///< s, ≥ 0
   bool operator==(const RampSpec&) const = default;
 };
@@ -43,7 +43,7 @@ struct TableSpec {
 };
 
 struct FileSpec {
-  std::string path;  ///< CSV; relative to the scene file
+  std::string file;  ///< CSV; relative to the scene file
   double scale = 1;
   bool operator==(const FileSpec&) const = default;
 };
