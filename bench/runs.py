@@ -12,8 +12,8 @@ SILENT = ["--set", "output={frames: none, report: false, checkpoint: none, conta
 
 
 def run(scene, options=(), limit=120):
-    """`scene` is a case or the text of a scene. A dictionary: summary, peak of memory in bytes, sizes of the files; or
-    failure, why there is none. Runs on one core."""
+    """`scene` is a case or the text of a scene. A dictionary: summary, seconds of processor time, peak of memory in bytes,
+    sizes of the files; or failure, why there is none. Runs on one core."""
     folder = Path(tempfile.mkdtemp(prefix="ictus-bench-"))
     try:
         name = scene
@@ -31,7 +31,7 @@ def run(scene, options=(), limit=120):
         if child.returncode != 0:
             return {"failure": f"not done in {limit} s" if child.returncode == 124 else f"code {child.returncode}: {text[:300]}"}
         sizes = {f.name: f.stat().st_size for f in (folder / "out").rglob("*") if f.is_file()}
-        return {"summary": json.loads(text), "memory": used.ru_maxrss * 1024,
+        return {"summary": json.loads(text), "processor": used.ru_utime + used.ru_stime, "memory": used.ru_maxrss * 1024,
                 "output": sum(size for file, size in sizes.items() if file != "report.html"), "report": sizes.get("report.html", 0)}
     finally:
         shutil.rmtree(folder, ignore_errors=True)
