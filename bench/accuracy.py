@@ -130,8 +130,9 @@ PROBLEMS = {
                  "the wall; the others of the race have no springs along a hinge.",
                  lambda: by_steps("pendulum/wall", ["moreau-variational", "moreau"], [8e-3, 4e-3, 2e-3, 1e-3, 5e-4], "moreau-variational",
                                   ("--set", "time.end=1"), {"MuJoCo": mujoco_pendulum})),
-    "shells": ("Two hollow balls collide", "shells/offset-spheres: places of the probes at the end. Of the programs of the race only CalculiX has "
-               "shells, and it makes bricks of them.",
+    "shells": ("Two hollow balls collide", "shells/offset-spheres: places of the probes at the end. They rub, and where a vertex slides or sticks hangs on "
+               "little: some per cent are left with any scheme and step. Of the programs of the race only CalculiX has shells, and it makes bricks of "
+               "them.",
                lambda: by_steps("shells/offset-spheres", ["capture-return", "reflection", "discrete-gradient", "cd-lagrange", "dcr"],
                                 steps_of("shells/offset-spheres"), "capture-return", ("--set", SHELL_PROBES))),
     "beam": ("A rod in free flight", "The rod of the race, in 10 to 80 elements or links: motion of its end against the exact one. MuJoCo and DART "
