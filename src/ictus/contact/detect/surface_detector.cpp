@@ -128,7 +128,7 @@ void SurfaceDetector::find_reach(const StepMotion& motion) {
   find_velocities(motion, motion.p);
   for (std::size_t i = 0; i < pairs; ++i) {
     approach_[i] = approach_share * way(skins_.laws()[i]);
-    open_reach_[i] = approach_[i] + sight_[i];
+    open_reach_[i] = approach_[i] + (sees_parting_ ? sight_[i] : 0);
   }
   if (!motion.before.empty()) {
     find_velocities(motion, motion.before);
@@ -338,17 +338,21 @@ void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t p
   const model::SurfaceMesh& mesh = *skins_.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
   const double side = plane_is_second ? -1 : 1;
   const Vec3 normal = side * plane.normal;
-  const auto tangents = model::tangent_basis(normal);
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     const Vec3 x = mesh.position(v, motion.q) - mesh.radius() * plane.normal;
     const double gap = plane.normal.dot(x - plane.point);
     if (!(gap <= open_reach_[pair])) continue;
-    const auto push = [&](const Vec3& force) { mesh.pull_back(v, motion.q, x, force, constraints.open_row()); };
+    const auto frame = mesh.free_frame(v, motion.q);
+    const auto push = [&](const Vec3& force) {
+      if (!frame) return mesh.pull_back(v, motion.q, x, force, constraints.open_row());
+      constexpr std::size_t entries = 6;
+      write_carried(*frame, x, force, mesh.dof()[v], constraints.open_entries(entries).data());
+    };
     push(plane.normal);
     constraints.add(gap, {static_cast<int>(pair), x, normal}, 0, ConstraintSet::Onset::ahead,
                     {plane_and_vertex, static_cast<int>(pair), static_cast<int>(v)});
     if (law.friction == 0) continue;
-    for (const Vec3& tangent : tangents) {
+    for (const Vec3& tangent : constraints.open_tangents()) {
       push(side * tangent);
       constraints.add_tangent();
     }

@@ -31,12 +31,14 @@ class SurfaceDetector {
     has_layers_ = layers;
     moving_.expect_layers(layers);
   }
+  /// Whether constraints are wanted that no step can close, up to sight_share edges; they are unless this says so.
+  void expect_parting(bool parting) { sees_parting_ = parting; }
   /// Whether any pair has a triangulated surface.
   bool any() const { return any_; }
 
-  /// Appends the constraints in sight: gaps that a step could close, and sight_share edges beyond, and those that may
-  /// have been closed before the step that led here, where it is given. All are those of the relative motion: whatever
-  /// moves all bodies alike changes nothing.
+  /// Appends the constraints in sight: gaps that a step could close, sight_share edges beyond where wanted, and those
+  /// that may have been closed before the step that led here, where it is given. All are those of the relative motion:
+  /// whatever moves all bodies alike changes nothing.
   void detect(std::span<const ContactPair> pairs, const StepMotion& motion, model::ConstraintSet& constraints);
 
   /// After all impulses of the step, whose momenta are p: keeps apart what would still pass through each other in a
@@ -88,7 +90,7 @@ class SurfaceDetector {
                          model::ConstraintSet& constraints) const;
 
   bool any_ = false, any_meshes_ = false;
-  bool has_layers_ = false;
+  bool has_layers_ = false, sees_parting_ = true;
   Skins skins_;
   NeighbourList list_;
   MovingSurfaces moving_;

@@ -45,6 +45,7 @@ void Leapfrog::prepare(const System& system) {
   surfaces_.prepare(system.pairs(), system.exec());
   closings_ = PairClosings(std::vector<bool>(system.pairs().size(), true));
   surfaces_.expect_layers(!capabilities().meetings);
+  surfaces_.expect_parting(sees_parting());
   shadow_.prepare(system);
   joints_.prepare(system);
   keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped() || joints_.any();
@@ -474,6 +475,22 @@ void Leapfrog::sweep(const Contact& contact, std::span<const int> taking_part, s
       response.apply(contact.constraints, taking_part, laws, contact.inverse_mass, contact.h, contact.state.p);
   report.iterations = std::max(report.iterations, swept.sweeps);
   if (!swept.settled) report.accept_unconverged(swept.error);
+}
+
+Leapfrog::Contact::Taken Leapfrog::Contact::taken_by(std::size_t i, const ContactRecord::Push& push) const {
+  const auto row = constraints.row(i);
+  if (!constraints.has_tangents(i) || push.tangential == std::array{0.0, 0.0})
+    return {energy_loss(row, push.normal), 0};
+  const auto first = constraints.tangent(i, 0), second = constraints.tangent(i, 1);
+  std::array<double, 3> rates{};
+  for (std::size_t k = 0; k < row.size(); ++k) {  // the three have the same dofs
+    const std::size_t dof = row[k].index();
+    const double sum = inverse_mass[dof] * (state.p[dof] + before[dof]);
+    rates[0] += row[k].weight * sum;
+    rates[1] += first[k].weight * sum;
+    rates[2] += second[k].weight * sum;
+  }
+  return {-0.5 * push.normal * rates[0], -0.5 * (push.tangential[0] * rates[1] + push.tangential[1] * rates[2])};
 }
 
 void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord::Push& push, model::Loss name,

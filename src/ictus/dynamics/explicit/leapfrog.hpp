@@ -43,6 +43,8 @@ class Leapfrog : public Integrator {
 
   /// Whether the scheme must see contacts of surfaces that were closed before the last step and are open after it.
   virtual bool looks_back() const { return false; }
+  /// Whether the scheme must see contacts of surfaces in sight that no step can close.
+  virtual bool sees_parting() const { return false; }
 
   /// Arrays that the leapfrog itself keeps in State::memory; what a scheme adds comes after them.
   static constexpr std::size_t memory_arrays = 8;
@@ -90,13 +92,13 @@ class Leapfrog : public Integrator {
                  : 0.5 * impulse *
                        (0.0 - model::rate(row, inverse_mass, state.p) - model::rate(row, inverse_mass, before));
     }
-    /// What the tangential part of a constraint's impulse takes.
-    double friction_loss(std::size_t i, const ContactRecord::Push& push) const {
-      double sum = 0;
-      for (std::size_t k = 0; k < 2 && constraints.has_tangents(i); ++k)
-        sum += energy_loss(constraints.tangent(i, k), push.tangential[k]);
-      return sum;
-    }
+    /// What both parts of a constraint's impulse take.
+    struct Taken {
+      double normal = 0, friction = 0;
+    };
+    Taken taken_by(std::size_t i, const ContactRecord::Push& push) const;
+    /// What its tangential part takes.
+    double friction_loss(std::size_t i, const ContactRecord::Push& push) const { return taken_by(i, push).friction; }
     /// Whether the pair is so near that what it is owed may be given back; pairs of points always are.
     bool in_sight(std::size_t i) const {
       return constraints.onset(i) == model::ConstraintSet::Onset::closed ||

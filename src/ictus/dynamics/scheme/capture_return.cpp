@@ -122,9 +122,9 @@ bool CaptureReturn::let_bounce(const Contact& contact, std::size_t a, double sha
 
 /// Nothing elastic parts rigid bodies again: what their contacts take is lost.
 void CaptureReturn::bounce(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report) {
-  const double lost_energy = contact.energy_loss(contact.constraints.row(i), push.normal);
-  record(contact, i, push, Loss::restitution, lost_energy, contact.friction_loss(i, push), report);
-  figure(contact.state, lost) += lost_energy;
+  const auto [taken, rubbed] = contact.taken_by(i, push);
+  record(contact, i, push, Loss::restitution, taken, rubbed, report);
+  figure(contact.state, lost) += taken;
   pushed_[i] = 1;
 }
 
@@ -133,7 +133,7 @@ void CaptureReturn::bounce(const Contact& contact, std::size_t i, const ContactR
 void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, bool sticks,
                          StepReport& report) {
   const auto row = contact.constraints.row(i);
-  const double lost_energy = contact.energy_loss(row, push.normal), rubbed = contact.friction_loss(i, push);
+  const auto [lost_energy, rubbed] = contact.taken_by(i, push);
   bank_.deposit(row, contact.system.inverse_mass(), sticks ? lost_energy + rubbed : lost_energy, contact.state.step);
   record(contact, i, push, Loss::impact, 0.0, sticks ? 0.0 : rubbed, report);
   pushed_[i] = 1;

@@ -27,6 +27,7 @@ class CaptureReturn final : public SweptImpacts {
       : SweptImpacts(capture_lasting_slot), options_(options) {}
 
   std::string_view name() const override { return "capture-return"; }
+  bool sees_parting() const override { return true; }
   Capabilities capabilities() const override {
     return {.friction = true,
             .restitution_max = 1,

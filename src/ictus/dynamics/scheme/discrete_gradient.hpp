@@ -33,6 +33,7 @@ class DiscreteGradient final : public Leapfrog {
 
   std::string_view name() const override { return "discrete-gradient"; }
   bool looks_back() const override { return true; }
+  bool sees_parting() const override { return true; }
   Capabilities capabilities() const override {
     return {.friction = true,
             .restitution_max = 1,

@@ -91,7 +91,8 @@ SweptImpacts::Gain SweptImpacts::try_share(const Contact& contact, double share,
     if (!bounced_[a]) continue;
     const auto i = static_cast<std::size_t>(active_[a]);
     const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
-    gain.energy -= contact.energy_loss(contact.constraints.row(i), push.normal) + contact.friction_loss(i, push);
+    const auto [taken, rubbed] = contact.taken_by(i, push);
+    gain.energy -= taken + rubbed;
     size += std::abs(push.normal * contact.rate_before(i));
   }
   gain.rounding = gain_rounding * size;

@@ -38,6 +38,21 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
   }
   list_damping();
   list_driven();
+  list_drifts();
+}
+
+/// Loops over all dofs go body by body where bodies are large, as their kicks do: each part of a body then stays in the
+/// cache of one core.
+void System::list_drifts() {
+  for (std::size_t begin = 0; const NodalBody* body : nodal_) {
+    const mechanics::Range range = body->dofs();
+    if (range.size < exec::Executor::block_size) continue;
+    if (begin < range.begin) drifts_.push_back({begin, range.begin - begin});
+    drifts_.push_back(range);
+    begin = range.end();
+  }
+  const std::size_t end = drifts_.empty() ? 0 : drifts_.back().end();
+  if (end < dofs()) drifts_.push_back({end, dofs() - end});
 }
 
 void System::list_damping() {
@@ -227,9 +242,11 @@ double System::force_power(std::span<const double> force, std::span<const double
 }
 
 void System::drift(std::span<const double> p, double h, std::span<double> q) const {
-  exec_.for_blocks(dofs(), [=, rate = drift_rate_.data()](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) q[i] += h * rate[i] * p[i];
-  });
+  for (const mechanics::Range& range : drifts_) {
+    exec_.for_blocks(range.size, [=, rate = drift_rate_.data()](std::size_t begin, std::size_t end) {
+      for (std::size_t i = range.begin + begin; i < range.begin + end; ++i) q[i] += h * rate[i] * p[i];
+    });
+  }
 }
 
 double System::fly(double h, std::span<double> q, std::span<double> p) const {

@@ -143,6 +143,7 @@ class System {
                                           std::span<mechanics::Momentum> supports) const;
   void list_damping();
   void list_driven();
+  void list_drifts();
 
   std::vector<BodyPtr> bodies_;
   std::vector<const mechanics::NodalBody*> nodal_;
@@ -150,6 +151,7 @@ class System {
   std::vector<double> inverse_mass_;
   std::size_t history_ = 0;
   std::vector<double> drift_rate_;  // the same, zero for bodies that turn
+  std::vector<mechanics::Range> drifts_;
   std::vector<const mechanics::NodalBody*> turning_;
   std::vector<Joint> joints_;
   std::vector<std::unique_ptr<const model::Surface>> stops_;
