@@ -16,6 +16,7 @@
 #include <ictus/build/contacts/ties.hpp>
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators/domains.hpp>
+#include <ictus/build/integrators/implicit.hpp>
 #include <ictus/build/integrators/integrators.hpp>
 #include <ictus/build/joints/joints.hpp>
 #include <ictus/build/loads/loads.hpp>
@@ -267,6 +268,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(driving.loads),
                           std::move(ties), std::move(driving.motions), std::move(driving.forces));
   system.join(std::move(jointed.joints), std::move(jointed.stops));
+  make_implicit(parts.scene, *integrator, system, mistakes);
   check_domains(parts.scene, system, mistakes);
   overlaps.clear();
   find_rigid_overlaps(parts.scene, system, overlaps);

@@ -223,7 +223,7 @@ void LastingContacts::recall(const State& state, const ConstraintSet& constraint
 }
 
 void LastingContacts::hold(const State& state, const ConstraintSet& constraints, std::span<const int> taking_part,
-                           std::span<const double> inverse_mass, double h, std::span<ImpactLaw> laws) {
+                           const NodeMomenta& moving, double h, std::span<ImpactLaw> laws) {
   holds_ = true;
   slip_.assign(taking_part.size(), Vec3::Zero());
   explained_.assign(taking_part.size(), 0.0);
@@ -231,7 +231,7 @@ void LastingContacts::hold(const State& state, const ConstraintSet& constraints,
   for (std::size_t a = 0; a < taking_part.size(); ++a) {
     const auto i = static_cast<std::size_t>(taking_part[a]);
     const double gap = constraints.gap(i), drift = gap - kept_gap_[a];
-    const double explained = turning_share * h * relative_speed(constraints, i, inverse_mass, state.p);
+    const double explained = turning_share * h * relative_speed(constraints, i, moving.inverse_mass, moving.p);
     const bool lasts = std::abs(drift) <= explained;
     if (lasts) explained_[a] = explained;
     if (!lasts) kept_gap_[a] = std::min(0.0, gap);

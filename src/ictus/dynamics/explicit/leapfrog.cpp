@@ -47,7 +47,8 @@ void Leapfrog::prepare(const System& system) {
   surfaces_.expect_layers(!capabilities().meetings);
   shadow_.prepare(system);
   joints_.prepare(system);
-  keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped() || joints_.any();
+  implicit_.prepare(system);
+  keeps_all_ = surfaces_.any() || !shadow_.is_plain() || system.damped() || joints_.any() || implicit_.any();
   supports_.prepare(system);
   velocity_.resize(system.damped() ? system.dofs() : 0);
   slowed_for_ = 0;
@@ -57,7 +58,7 @@ void Leapfrog::prepare(const System& system) {
   support_impulse_.resize(system.nodal_bodies().size());
   before_.resize(system.dofs());
   kicked_.resize(system.dofs());
-  const bool is_pushed = system.pushed() || system.damped() || joints_.any();
+  const bool is_pushed = system.pushed() || system.damped() || joints_.any() || implicit_.any();
   forced_.resize(is_pushed && !shadow_.is_plain() ? system.dofs() : 0);
   load_values_.resize(system.loads().size());
   force_velocity_.resize(system.forces().empty() ? 0 : system.dofs());
@@ -73,7 +74,7 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
                   {"leapfrog.own", std::vector<double>(force_velocity_.size())},
                   {"joints", {}}};
   StepReport report;
-  const std::vector<double> unforced = joints_.any() ? state.p : std::vector<double>();
+  const std::vector<double> unforced = joints_.any() || implicit_.any() ? state.p : std::vector<double>();
   std::fill(support_impulse_.begin(), support_impulse_.end(), mechanics::Momentum{});
   report.supports = support_impulse_;
   system.load_values(state.time, load_values_);
@@ -86,9 +87,10 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
     report.external_impulse += system.apply_forces(state.memory[own].values, state.q, h / 2, state.p);
   if (joints_.any()) join_at_start(system, h, unforced, state, report);
   if (!system.initial_contact_force().empty()) rest_on_contacts(system, h, state, report);
-  if (!shadow_.is_plain()) {
-    state.memory[account].values[potential_at_start] = sum(shadow_.potential(system, h, state.q, state.p));
-  }
+  if (implicit_.any()) weigh(system, h, unforced, state, report);
+  if (!shadow_.is_plain())
+    state.memory[account].values[potential_at_start] =
+        sum(shadow_.potential(system, h, state.q, state.p)) - system.implicit_energy(state.q, state.p, h);
   return report;
 }
 
@@ -179,6 +181,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
     report.external_impulse += system.apply_forces(state.memory[own].values, state.q, h, state.p);
   support_work_ = supports_.any() ? work_of_supports(h, state) : 0;
   if (system.damped()) damp(system, h, state, report);
+  if (implicit_.any()) implicit_.weigh(system, h, before_, state.p);
   const std::span<double> before = slows() ? before_slowed_ : before_;
   if (driven_.any()) driven_.arm(system, state.time, h, before, state.p);
   const std::span<const double> inverse_mass = slows() ? slowed_ : driven_.inverse_mass(system);
@@ -191,27 +194,13 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   surfaces_.detect(system.pairs(),
                    {state.q, state.p, inverse_mass, h, looks_back() ? before : std::span<const double>()},
                    constraints_);
-  if (contact_may_act() || joints_.any()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
   pushing_.clear();
   pushing_.reserve(constraints_.size());
   require_finite(system, constraints_, state);
   std::vector<double>& figures_so_far = state.memory[account].values;
   figures_so_far[gained_in_flight] += gained;
-  const Contact contact{system,
-                        inverse_mass,
-                        h,
-                        joints_.fit(constraints_, inverse_mass),
-                        constraints_,
-                        surfaces_.skins(),
-                        surfaces_.approach(),
-                        surfaces_.sight(),
-                        before,
-                        kicked_,
-                        figures_so_far[outside],
-                        state};
-  respond(contact, report);
-  keep_apart(contact, report);
+  meet(system, h, inverse_mass, before, before, figures_so_far[outside], state, report);
   if (joints_.any()) close_joints(node, report);
   if (driven_.any())
     report.external_impulse += driven_.release(system, state.q, before, kicked_, state.p, support_impulse_);
@@ -228,6 +217,40 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   for (const Impulse& impulse : report.impulses) closings_.push(impulse.pair);
   closings_.count(system.pairs(), constraints_, surfaces_.approach(), state.memory[closed].values, report);
   return report;
+}
+
+void Leapfrog::meet(const System& system, double h, std::span<const double> inverse_mass, std::span<double> before,
+                    std::span<const double> held_from, double work_before, State& state, StepReport& report) {
+  const model::ConstraintSet& jointed = joints_.fit(constraints_, inverse_mass);
+  const model::ConstraintSet& rows = implicit_.open(system, h, jointed, inverse_mass, before, state.p);
+  if (contact_may_act() || joints_.any()) keep(system, kicked_, state.p);  // else p⁺ is p*
+  const auto contact = [&](const model::ConstraintSet& constraints) {
+    return Contact{system,
+                   implicit_.inverse_mass(inverse_mass),
+                   h,
+                   constraints,
+                   jointed,
+                   constraints_,
+                   {inverse_mass, implicit_.kicked(kicked_)},
+                   surfaces_.skins(),
+                   surfaces_.approach(),
+                   surfaces_.sight(),
+                   before,
+                   kicked_,
+                   work_before,
+                   state};
+  };
+  respond(contact(rows), report);
+  implicit_.close(system, before, kicked_, state.p);
+  if (implicit_.any())
+    report.external_impulse += implicit_.support_impulse(system, h, state.q, held_from, state.p, support_impulse_);
+  keep_apart(contact(jointed), report);
+}
+
+/// What half a kick does to implicit bodies.
+void Leapfrog::weigh(const System& system, double h, std::span<const double> from, State& state, StepReport& report) {
+  implicit_.weigh(system, h, from, state.p);
+  report.external_impulse += implicit_.support_impulse(system, h, state.q, from, state.p, support_impulse_);
 }
 
 void Leapfrog::evaluate_forces(const System& system, State& state) {
@@ -254,10 +277,12 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
   constraints_.clear();
   std::copy(state.p.begin(), state.p.end(), before_.begin());
   system.kick(state.q, -h, before_);
+  if (!forced_.empty()) keep_all(system, forced_, before_);
+  if (implicit_.any()) implicit_.weigh(system, h, state.p, before_);
   if (driven_.any()) driven_.arm(system, state.time, h, before_, state.p);
   const auto inverse_mass = driven_.inverse_mass(system);
   surfaces_.detect(system.pairs(), {state.q, state.p, inverse_mass, h}, constraints_);
-  std::copy(state.p.begin(), state.p.end(), kicked_.begin());
+  const std::vector<double> start = state.p;
   const Joints::Node node{state.q, h, inverse_mass, before_, state.p, state.memory[joints].values};
   if (joints_.any()) {
     joints_.begin(node);
@@ -265,27 +290,15 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
     joints_.take_back_springs(h, before_);
   }
   record_.reserve(constraints_.size());
-  const Contact contact{system,
-                        inverse_mass,
-                        h,
-                        joints_.fit(constraints_, inverse_mass),
-                        constraints_,
-                        surfaces_.skins(),
-                        surfaces_.approach(),
-                        surfaces_.sight(),
-                        before_,
-                        kicked_,
-                        0.0,
-                        state};
-  respond(contact, report);
-  keep_apart(contact, report);
+  meet(system, h, inverse_mass, before_, start, 0.0, state, report);
   if (joints_.any()) close_joints(node, report, Joints::Books::joints);
   if (driven_.any())
     report.external_impulse += driven_.release(system, state.q, before_, kicked_, state.p, support_impulse_);
-  const double *minus = before_.data(), *kicked = kicked_.data(), *plus = state.p.data();
+  const double *kicked = start.data(), *plus = state.p.data();
   state.memory[account].values[work_of_forces] +=
-      system.exec().sum(state.p.size(), [=, inverse_mass = system.inverse_mass().data()](std::size_t k) {
-        return 0.5 * inverse_mass[k] * (kicked[k] - minus[k]) * (plus[k] - kicked[k]);
+      system.exec().sum(state.p.size(), [&, inverse_mass = system.inverse_mass().data()](std::size_t k) {
+        const double minus = !forced_.empty() && implicit_.moves(k) ? forced_[k] : before_[k];
+        return 0.5 * inverse_mass[k] * (kicked[k] - minus) * (plus[k] - kicked[k]);
       });
 }
 
@@ -306,11 +319,23 @@ void Leapfrog::keep_apart(const Contact& contact, StepReport& report) {
   const auto& [linear, angular] = surfaces_.moving().external_impulse();
   report.external_impulse += {linear, angular};
   const auto inverse_mass = contact.inverse_mass;
+  if (implicit_.any()) return keep_account(contact, kept_apart_, -implicit_gain(contact), report);
   const double added = 2 * model::rate(kept_apart_, inverse_mass, contact.state.p) -
                        model::effective_inverse_mass(kept_apart_, inverse_mass) -
                        model::rate(kept_apart_, inverse_mass, contact.kicked) +
                        model::rate(kept_apart_, inverse_mass, contact.before);
   keep_account(contact, kept_apart_, -0.5 * added, report);
+}
+
+/// What they gain, where p = M v is not all the momentum that there is.
+double Leapfrog::implicit_gain(const Contact& contact) {
+  const State& state = contact.state;
+  const auto energy = [&](std::span<const double> p) {
+    return contact.system.kinetic_energy(p) + sum(contact.system.interval_energy(state.q, p, contact.h));
+  };
+  std::vector<double> apart = state.p;
+  model::add_scaled(kept_apart_, -1, apart);
+  return energy(state.p) - energy(apart);
 }
 
 void Leapfrog::keep_account(const Contact&, std::span<const RowEntry>, double energy, StepReport& report) {
@@ -415,12 +440,12 @@ double Leapfrog::damping_work(const System& system, std::span<const double> d, s
 double Leapfrog::evaluate(const Contact& contact) {
   const System& system = contact.system;
   const State& state = contact.state;
-  std::span<const double> p = state.p;
+  std::span<const double> p = implicit_.momenta(system, state.p);
   double damping = 0;
   if (system.damped()) {
     velocity_ = state.memory[damped].values;
     if (slows()) {
-      unslowed_ = state.p;
+      unslowed_.assign(p.begin(), p.end());
       end_damping(system, contact.h, 0, velocity_.size(), velocity_, unslowed_);
       p = unslowed_;
     }
@@ -456,7 +481,7 @@ void Leapfrog::remember_push(const System& system, double h, State& state) {
   dofs.reserve(constraints_.entries() + kept_apart_.size() + joints_.dofs().size());
   momenta.reserve(constraints_.entries() + kept_apart_.size() + joints_.dofs().size());
   const auto note = [&](std::size_t k) {
-    if (state.p[k] == kicked_[k]) return;
+    if (state.p[k] == kicked_[k] || implicit_.moves(k)) return;
     dofs.push_back(static_cast<double>(k));
     momenta.push_back((1 + (slows() ? 0.5 * h * system.mass_damping()[k] : 0)) * (state.p[k] - kicked_[k]));
     kicked_[k] = state.p[k];  // a dof that two constraints share is noted once
@@ -466,6 +491,10 @@ void Leapfrog::remember_push(const System& system, double h, State& state) {
   }
   for (const RowEntry& entry : kept_apart_) note(entry.index());
   for (const int dof : joints_.dofs()) note(static_cast<std::size_t>(dof));
+  implicit_.for_each_push([&](std::size_t k, double impulse) {
+    dofs.push_back(static_cast<double>(k));
+    momenta.push_back(impulse);
+  });
 }
 
 void Leapfrog::sweep(const Contact& contact, std::span<const int> taking_part, std::span<const contact::ImpactLaw> laws,
@@ -501,8 +530,10 @@ model::Stored Leapfrog::energy(const System& system, double h, const State& stat
 double Leapfrog::quadrature(const System& system, double h, const State& state) const {
   if (shadow_.is_plain()) return 0;
   const std::vector<double>& values = state.memory[account].values;
-  return values[potential_at_start] - sum(shadow_.potential(system, h, state.q, state.p)) - values[work_of_forces] -
-         values[gained_in_flight] - system.dissipated(state.q).total();
+  const double potential =
+      sum(shadow_.potential(system, h, state.q, state.p)) - system.implicit_energy(state.q, state.p, h);
+  return values[potential_at_start] - potential - values[work_of_forces] - values[gained_in_flight] -
+         system.dissipated(state.q).total();
 }
 
 void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {
@@ -519,6 +550,7 @@ void Leapfrog::velocity(const System& system, double h, const State& state, std:
   for (std::size_t i = 0; i < dofs.size(); ++i) {
     p[static_cast<std::size_t>(dofs[i])] -= 0.5 * state.memory[pushed].values[i];
   }
+  if (implicit_.any()) implicit_.weigh(system, h, state.p, p);
   system.velocity(p, v);
   system.support_velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);
 }

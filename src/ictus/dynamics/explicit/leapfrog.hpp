@@ -1,10 +1,12 @@
 #pragma once
 
 #include <ictus/contact/detect/surface_detector.hpp>
+#include <ictus/contact/scheme/lasting_contacts.hpp>
 #include <ictus/contact/scheme/sweep_response.hpp>
 #include <ictus/dynamics/booking/contact_record.hpp>
 #include <ictus/dynamics/booking/pair_closings.hpp>
 #include <ictus/dynamics/explicit/driven_contacts.hpp>
+#include <ictus/dynamics/explicit/implicit_steps.hpp>
 #include <ictus/dynamics/explicit/shadow_energy.hpp>
 #include <ictus/dynamics/joint/joints.hpp>
 #include <ictus/dynamics/system/integrator.hpp>
@@ -50,14 +52,16 @@ class Leapfrog : public Integrator {
  protected:
   /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
   /// are stale), and the state, whose p is p* on entry and must be p⁺ on exit. Momenta of driven dofs are armed,
-  /// see DrivenContacts, and all are (1 + ½ h α) times themselves where masses are damped [eq. newmark-13]: they go
-  /// with `inverse_mass`.
+  /// see DrivenContacts, those of implicit bodies the coordinates of ImplicitSteps, and all are (1 + ½ h α) times
+  /// themselves where masses are damped [eq. newmark-13]: they go with `inverse_mass` and the rows of `constraints`.
   struct Contact {
     const System& system;
     std::span<const double> inverse_mass;
     double h;
-    const model::ConstraintSet& constraints;  ///< with rows that fit the joints
-    const model::ConstraintSet& geometry;     ///< the same as they are without joints
+    const model::ConstraintSet& constraints;  ///< with rows that fit joints and implicit bodies
+    const model::ConstraintSet& jointed;      ///< the same with rows that fit joints, along dofs
+    const model::ConstraintSet& geometry;     ///< the same as they are
+    contact::NodeMomenta moving;              ///< p* of dofs, which goes with the rows of `geometry`
     const contact::Skins& skins;
     std::span<const double> approach;  ///< gap of each pair of surfaces that the step could close (m)
     std::span<const double> sight;     ///< gap of each pair of surfaces up to which it is in sight (m)
@@ -75,13 +79,14 @@ class Leapfrog : public Integrator {
     double rate_now(std::size_t i) const { return model::rate(constraints.row(i), inverse_mass, state.p); }
     /// By how much the gap of a constraint changes faster than its row tells, because joints that turn have velocities
     /// of their own, at momenta with which they close; and the same of its slip.
-    double turning_rate(std::size_t i) const {
-      return &constraints == &geometry ? 0 : model::rate(geometry.row(i), inverse_mass, state.p) - rate_now(i);
-    }
+    double turning_rate(std::size_t i) const { return turning(geometry.row(i), jointed.row(i)); }
     double turning_slip(std::size_t i, std::size_t k) const {
-      return &constraints == &geometry ? 0
-                                       : model::rate(geometry.tangent(i, k), inverse_mass, state.p) -
-                                             model::rate(constraints.tangent(i, k), inverse_mass, state.p);
+      return &jointed == &geometry ? 0 : turning(geometry.tangent(i, k), jointed.tangent(i, k));
+    }
+    double turning(std::span<const model::RowEntry> as_it_is, std::span<const model::RowEntry> that_fits) const {
+      return &jointed == &geometry ? 0
+                                   : model::rate(as_it_is, moving.inverse_mass, moving.p) -
+                                         model::rate(that_fits, moving.inverse_mass, moving.p);
     }
     /// −½ p·M⁻¹(p⁺ + p⁻): what an impulse along a row takes from the discrete energy, p⁺ being the present p.
     double energy_loss(std::span<const model::RowEntry> row, double impulse) const {
@@ -144,7 +149,13 @@ class Leapfrog : public Integrator {
 
   bool contact_may_act() const { return constraints_.size() > 0 || surfaces_.any(); }
   void keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const;
+  /// Opens the contact problem at p*, lets the scheme respond, closes it and keeps surfaces apart. Supports of implicit
+  /// bodies take what momenta change by since `held_from`.
+  void meet(const System& system, double h, std::span<const double> inverse_mass, std::span<double> before,
+            std::span<const double> held_from, double work_before, model::State& state, StepReport& report);
   void keep_apart(const Contact& contact, StepReport& report);
+  double implicit_gain(const Contact& contact);
+  void weigh(const System& system, double h, std::span<const double> from, model::State& state, StepReport& report);
   void meet_at_start(const System& system, double h, model::State& state, StepReport& report);
   void remember_push(const System& system, double h, model::State& state);
   double work_of_supports(double h, model::State& state);
@@ -183,6 +194,7 @@ class Leapfrog : public Integrator {
   MovingSupports supports_;
   std::vector<mechanics::Momentum> support_impulse_;  // of each nodal body, in this step
   DrivenContacts driven_;
+  mutable ImplicitSteps implicit_;  // whose factor is kept from step to step
   Joints joints_;
   ContactRecord record_;
   std::vector<std::size_t> pushing_;  // constraints with an impulse in this step

@@ -53,7 +53,7 @@ PotentialEnergy ShadowEnergy::of_interval(const System& system, double h, std::s
   PotentialEnergy sum;
   for (const NodalBody* body : system.nodal_bodies()) {
     if (!has_shadow(*body)) {
-      const PotentialEnergy interval = body->interval_energy(exec, q, p, h);
+      const PotentialEnergy interval = system.interval_energy(*body, q, p, h);
       sum.strain += interval.strain;
       sum.gravity += interval.gravity;
       continue;

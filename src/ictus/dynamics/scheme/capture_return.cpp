@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/math/roots.hpp>
 #include <limits>
 
@@ -23,7 +24,7 @@ constexpr double control_share = 0.5;
 
 void CaptureReturn::prepare(const System& system) {
   Leapfrog::prepare(system);
-  crossing_ = step_limit(system).step;
+  crossing_ = shortest_crossing(system);
   bank_.prepare(system.dofs());
 }
 
@@ -65,7 +66,7 @@ void CaptureReturn::keep_account(const Contact& contact, std::span<const model::
 void CaptureReturn::close_bank(const Contact& contact) {
   State& state = contact.state;
   const double hold = hold_share * crossing_ / contact.h;
-  bank_.close(state.step, contact.constraints, in_sight_, std::max(hold, 1.0), orphan_holds * hold);
+  bank_.close(state.step, contact.jointed, in_sight_, std::max(hold, 1.0), orphan_holds * hold);
   figure(state, largest_bank) = std::max(figure(state, largest_bank), EnergyBank::total(state, bank_slot));
 }
 
@@ -87,7 +88,7 @@ void CaptureReturn::capture_points(const Contact& contact, StepReport& report) {
   const auto inverse_mass = contact.inverse_mass;
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
     if (contact.constraints.gap(i) > 0) continue;
-    const bool held = bank_.all_hit(contact.constraints.row(i), contact.system.inverse_mass(), contact.state.step - 1);
+    const bool held = bank_.all_hit(contact.jointed.row(i), contact.system.inverse_mass(), contact.state.step - 1);
     if (held || contact.rate_before(i) <= 0) active_.push_back(static_cast<int>(i));
   }
   if (active_.empty()) return;
@@ -134,7 +135,8 @@ void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRec
                          StepReport& report) {
   const auto row = contact.constraints.row(i);
   const double lost_energy = contact.energy_loss(row, push.normal), rubbed = contact.friction_loss(i, push);
-  bank_.deposit(row, contact.system.inverse_mass(), sticks ? lost_energy + rubbed : lost_energy, contact.state.step);
+  bank_.deposit(contact.jointed.row(i), contact.system.inverse_mass(), sticks ? lost_energy + rubbed : lost_energy,
+                contact.state.step);
   record(contact, i, push, Loss::impact, 0.0, sticks ? 0.0 : rubbed, report);
   pushed_[i] = 1;
 }
@@ -145,14 +147,14 @@ void CaptureReturn::return_energy(const Contact& contact, double hold, StepRepor
   untouched_.clear();
   double amount = 0;
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
-    const auto row = contact.constraints.row(i);
-    if (pushed_[i] || contact.pair(i).rigid || !in_sight_[i] || !(bank_.available(row) > 0)) continue;
-    if (static_cast<double>(state.step) - bank_.last_hit(row) <= hold) continue;
+    const auto row = contact.constraints.row(i), owed = contact.jointed.row(i);
+    if (pushed_[i] || contact.pair(i).rigid || !in_sight_[i] || !(bank_.available(owed) > 0)) continue;
+    if (static_cast<double>(state.step) - bank_.last_hit(owed) <= hold) continue;
     if (contact.rate_kicked(i) <= 0 || contact.rate_now(i) <= 0) continue;
     for (const model::RowEntry& entry : row) {
       untouched_.push_back({entry.dof, state.p[entry.index()]});
     }
-    const double e = contact.pair(i).restitution.value_or(1), banked = bank_.withdraw(row);
+    const double e = contact.pair(i).restitution.value_or(1), banked = bank_.withdraw(owed);
     returns_.push_back({i, e * e * banked, (1 - e * e) * banked});
     figure(state, lost) += returns_.back().lost;
     amount += returns_.back().energy;
@@ -174,7 +176,7 @@ void CaptureReturn::return_energy(const Contact& contact, double hold, StepRepor
   for (const Return& r : returns_) {
     record(contact, r.constraint, r.push, Loss::restitution, r.lost, r.sticks ? 0.0 : r.rubbed, report);
     if (r.sticks) {
-      bank_.deposit(contact.constraints.row(r.constraint), contact.system.inverse_mass(), r.rubbed, state.step);
+      bank_.deposit(contact.jointed.row(r.constraint), contact.system.inverse_mass(), r.rubbed, state.step);
     } else {
       figure(state, lost) += r.rubbed;
     }

@@ -36,6 +36,7 @@ class CaptureReturn final : public SweptImpacts {
             .damping = true,
             .history = true,
             .joints = true,
+            .implicit = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .stores = {model::Store::bank},

@@ -42,6 +42,7 @@ class DiscreteGradient final : public Leapfrog {
             .damping = true,
             .history = true,
             .joints = true,
+            .implicit = true,
             .surfaces = SurfaceContact::followed,
             .massless_tips = true,
             .stores = {model::Store::bank, model::Store::layer},

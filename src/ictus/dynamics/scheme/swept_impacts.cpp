@@ -37,7 +37,7 @@ void SweptImpacts::hold_and_sweep(const Contact& contact, StepReport& report) {
 }
 
 void SweptImpacts::hold(const Contact& contact) {
-  lasting_.hold(contact.state, contact.geometry, active_, contact.inverse_mass, contact.h, laws_);
+  lasting_.hold(contact.state, contact.geometry, active_, contact.moving, contact.h, laws_);
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     laws_[a].offset += contact.turning_rate(i);

@@ -267,7 +267,20 @@ PotentialEnergy System::potential_energy(std::span<const double> q) const {
 }
 
 PotentialEnergy System::interval_energy(std::span<const double> q, std::span<const double> p, double h) const {
-  return sum_over(nodal_, [&](const NodalBody& body) { return body.interval_energy(exec_, q, p, h); });
+  return sum_over(nodal_, [&](const NodalBody& body) { return interval_energy(body, q, p, h); });
+}
+
+PotentialEnergy System::interval_energy(const NodalBody& body, std::span<const double> q, std::span<const double> p,
+                                        double h) const {
+  PotentialEnergy energy = body.interval_energy(exec_, q, p, h);
+  if (is_implicit(body)) energy.strain += 0.5 * body.chord_energy(exec_, q, p, h);
+  return energy;
+}
+
+double System::implicit_energy(std::span<const double> q, std::span<const double> p, double h) const {
+  double sum = 0;
+  for (const NodalBody* body : implicit_) sum += 0.5 * body->chord_energy(exec_, q, p, h);
+  return sum;
 }
 
 PotentialEnergy System::trapezoid_energy(std::span<const double> q, std::span<const double> p, double h) const {

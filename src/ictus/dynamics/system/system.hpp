@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <ictus/contact/law/contact_pair.hpp>
 #include <ictus/dynamics/joint/joint.hpp>
 #include <ictus/exec/executor.hpp>
@@ -53,8 +54,16 @@ class System {
   /// What holds bodies together; a scheme that cannot honour it says so by its capabilities.
   std::span<const Joint> joints() const { return joints_; }
 
+  /// Lets a linear body have M + ¼ h² K for its mass M in steps of any length h [eq. mixed-14].
+  void make_implicit(const mechanics::NodalBody& body) { implicit_.push_back(&body); }
+  /// Likewise.
+  std::span<const mechanics::NodalBody* const> implicit_bodies() const { return implicit_; }
+  bool is_implicit(const mechanics::NodalBody& body) const {
+    return std::find(implicit_.begin(), implicit_.end(), &body) != implicit_.end();
+  }
+
   std::span<const BodyPtr> bodies() const { return bodies_; }
-  /// Index into bodies(), or nothing.
+  /// The body of that name, or null.
   const mechanics::Body* find_body(std::string_view name) const;
   std::span<const contact::ContactPair> pairs() const { return pairs_; }
   const exec::Executor& exec() const { return exec_; }
@@ -125,8 +134,12 @@ class System {
   /// ½ p·M⁻¹p.
   double kinetic_energy(std::span<const double> p) const;
   mechanics::PotentialEnergy potential_energy(std::span<const double> q) const;
-  /// Sum of the bodies' interval energies; see NodalBody::interval_energy.
+  /// Sum of the bodies' interval energies; see NodalBody::interval_energy. Of implicit bodies with ⅛ h² v·K v.
   mechanics::PotentialEnergy interval_energy(std::span<const double> q, std::span<const double> p, double h) const;
+  mechanics::PotentialEnergy interval_energy(const mechanics::NodalBody& body, std::span<const double> q,
+                                             std::span<const double> p, double h) const;
+  /// ⅛ h² v·K v of the implicit bodies: what M̃ has beyond M in their kinetic energy.
+  double implicit_energy(std::span<const double> q, std::span<const double> p, double h) const;
   mechanics::PotentialEnergy trapezoid_energy(std::span<const double> q, std::span<const double> p, double h) const;
 
   double chord_energy(std::span<const double> q, std::span<const double> p, double h) const;
@@ -151,6 +164,7 @@ class System {
   std::size_t history_ = 0;
   std::vector<double> drift_rate_;  // the same, zero for bodies that turn
   std::vector<const mechanics::NodalBody*> turning_;
+  std::vector<const mechanics::NodalBody*> implicit_;
   std::vector<Joint> joints_;
   std::vector<std::unique_ptr<const model::Surface>> stops_;
   std::vector<mechanics::Load> loads_;

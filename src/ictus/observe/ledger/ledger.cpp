@@ -93,9 +93,17 @@ double energy_at_node(const Snapshot& snapshot, const model::Stored& stored) {
   const auto inverse_mass = snapshot.system.inverse_mass();
   std::vector<double> v(state.p.size());
   snapshot.integrator.velocity(snapshot.system, snapshot.step, state, v);
+  // Implicit bodies have nodes of their own, half a step later [eq. mixed-14].
+  std::vector<double> q = state.q;
+  for (const mechanics::NodalBody* body : snapshot.system.implicit_bodies()) {
+    for (std::size_t k = body->dofs().begin; k < body->dofs().end(); ++k) {
+      v[k] = inverse_mass[k] * state.p[k];
+      q[k] += snapshot.step / 2 * v[k];
+    }
+  }
   double energy = stored[model::Store::bank] + stored[model::Store::layer];
   for (std::size_t k = 0; k < v.size(); ++k) energy += inverse_mass[k] > 0 ? 0.5 * v[k] * v[k] / inverse_mass[k] : 0;
-  const mechanics::PotentialEnergy potential = snapshot.system.potential_energy(state.q);
+  const mechanics::PotentialEnergy potential = snapshot.system.potential_energy(q);
   return energy + potential.strain + potential.gravity;
 }
 

@@ -12,6 +12,8 @@ inline Typed<std::array<int, 3>> three_counts() {
 /// A new body or integrator is a struct in scene.hpp, an Object<...> in the function below, and a place in the variant.
 Object<FrameSpec> describe_frame();
 Object<RayleighSpec> describe_rayleigh();
+/// What bodies say of their key `implicit`.
+std::string describe_implicit();
 Object<MaterialSpec> describe_material();
 Typed<MaterialUse> describe_material_use();
 /// Materials that bodies name exist, and each property is given once.

@@ -25,7 +25,8 @@ Object<BarSpec> bar() {
           one_of<BarMaterial>({{BarMaterial::linear, "linear", "stress = E · (stretch − 1)"},
                                {BarMaterial::st_venant_kirchhoff, "st-venant-kirchhoff",
                                 "second Piola-Kirchhoff stress = E · (stretch² − 1)/2, which softens in compression"}}),
-          "Law between stretch and stress.");
+          "Law between stretch and stress.")
+      .field("implicit", &BarSpec::implicit, boolean(), describe_implicit());
   return object;
 }
 

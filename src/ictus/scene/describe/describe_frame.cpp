@@ -168,6 +168,7 @@ Object<FrameSpec> describe_frame() {
       .field("point_masses", &FrameSpec::point_masses, named(Typed<NodeMassSpec>(point_mass())),
              "Masses at nodes, by the node's name.")
       .field("damping", &FrameSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.")
+      .field("implicit", &FrameSpec::implicit, boolean(), describe_implicit())
       .check(check_frame);
   return object;
 }

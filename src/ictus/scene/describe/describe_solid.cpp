@@ -156,7 +156,8 @@ Object<SolidSpec> describe_solid() {
              "Initial angular velocity about the centre of mass.")
       .field("damping", &SolidSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.")
       .field("fixed", &SolidSpec::fixed, list(Typed<HoldSpec>(hold())), "Nodes that are held.")
-      .field("pressures", &SolidSpec::pressures, list(Typed<PressureSpec>(pressure())), "Pressures on the surface.");
+      .field("pressures", &SolidSpec::pressures, list(Typed<PressureSpec>(pressure())), "Pressures on the surface.")
+      .field("implicit", &SolidSpec::implicit, boolean(), describe_implicit());
   return object;
 }
 

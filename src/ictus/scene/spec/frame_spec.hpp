@@ -82,6 +82,7 @@ struct FrameSpec {
   OrderedMap<NodeSupport> supports;
   OrderedMap<NodeMassSpec> point_masses;
   RayleighSpec damping;
+  bool implicit = false;
   bool operator==(const FrameSpec&) const = default;
 };
 

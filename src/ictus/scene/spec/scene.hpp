@@ -100,6 +100,7 @@ struct BarSpec {
   Vec3 velocity{0, 0, 0};     ///< m/s
   Fixed fixed = Fixed::none;
   BarMaterial material = BarMaterial::linear;
+  bool implicit = false;
   bool operator==(const BarSpec&) const = default;
 };
 

@@ -94,6 +94,7 @@ struct SolidSpec {
   RayleighSpec damping;
   std::vector<HoldSpec> fixed;
   std::vector<PressureSpec> pressures;
+  bool implicit = false;
   bool operator==(const SolidSpec&) const = default;
 };
 
