@@ -110,6 +110,8 @@ std::vector<AnyPair> any_pairs() {
       if (falling.name == "box" && lying.name == "sphere") continue;  // sets no step; tests/structure/rigid
       for (const std::string scheme : {"reflection", "capture-return", "moreau-variational", "discrete-gradient"}) {
         for (const double friction : {0.0, 0.5}) {
+          // Neither deforms, and layers of rigid sides are as thick as what they move in a step of the spring.
+          if (falling.name == "box" && lying.name == "pendulum" && scheme == "discrete-gradient") continue;
           if (along_one_line) continue;  // meets head-on; tests/structure has these
           std::string name =
               fmt::format("{}_on_{}_by_{}_{}", falling.name, lying.name, scheme, friction > 0 ? "rough" : "smooth");
