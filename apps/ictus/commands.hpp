@@ -16,6 +16,7 @@ void add_cases(CLI::App& app);
 void add_show(CLI::App& app);
 void add_check(CLI::App& app);
 void add_schema(CLI::App& app);
+void add_import(CLI::App& app);
 void add_integrators(CLI::App& app);
 void add_materials(CLI::App& app);
 void add_report(CLI::App& app);

@@ -46,6 +46,7 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   add_show(app);
   add_check(app);
   add_schema(app);
+  add_import(app);
   add_integrators(app);
   add_materials(app);
   add_report(app);

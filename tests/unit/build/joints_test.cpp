@@ -80,6 +80,28 @@ TEST(JointScene, RefusesAHingeToNodes) {
               AllOf(HasSubstr("joints.0.type"), HasSubstr("do not turn")));
 }
 
+TEST(JointScene, SaysWhyAFixedJointHasNoMotor) {
+  EXPECT_THAT(joint_complaint("  - {name: a, type: fixed, between: [arm, world], motor: {type: torque, signal: {type: "
+                              "ramp, amplitude: 1}}}\n"),
+              AllOf(HasSubstr("joints.0.motor"), HasSubstr("leaves no motion free"), HasSubstr("revolute")));
+}
+
+TEST(JointScene, RefusesAMotorWithoutStrength) {
+  EXPECT_THAT(
+      joint_complaint("  - {name: a, type: prismatic, between: [arm, world], motor: {type: speed, max_force: 0, "
+                      "signal: {type: ramp, amplitude: 1}}}\n"),
+      HasSubstr("joints.0.motor.max_force"));
+}
+
+TEST(JointScene, SaysWhereABodyCanBeHeld) {
+  EXPECT_THAT(joint_complaint("  - {name: a, type: fixed, between: [arm, other], first: {node: tip}}\n"),
+              AllOf(HasSubstr("joints.0.first.node"), HasSubstr("arm is rigid")));
+  EXPECT_THAT(
+      joint_complaint("  - {name: a, type: fixed, between: [arm, rubber], second: {box: {from: [7, 7, 7], to: [8, "
+                      "8, 8]}}}\n"),
+      AllOf(HasSubstr("joints.0.second.box"), HasSubstr("holds no node of rubber")));
+}
+
 TEST(JointScene, RefusesAJointBetweenWhatCannotMove) {
   EXPECT_THAT(joint_complaint("  - {name: a, type: fixed, between: [ground, world]}\n"),
               HasSubstr("neither side can move"));

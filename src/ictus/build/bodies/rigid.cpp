@@ -54,6 +54,31 @@ Principal principal_of(const geometry::VolumeProperties& p) {
   return result;
 }
 
+/// What a scene gives of mass, centre and inertia in place of those of the shape, as of density 1.
+geometry::VolumeProperties given_properties(const RigidMaker& maker, const scene::RigidSpec& spec,
+                                            const RigidShape& shape, const geometry::VolumeProperties& own) {
+  if (!spec.inertia) return own;
+  const auto& [xx, yy, zz, xy, xz, yz] = *spec.inertia;
+  geometry::VolumeProperties given{*spec.mass, own.centroid, {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+  if (spec.centre_of_mass) given.centroid = to_triple(*spec.centre_of_mass);
+  const Vec moments = principal_of(given).moments;
+  const double largest = std::max({moments.x, moments.y, moments.z});
+  if (!(std::min({moments.x, moments.y, moments.z}) > 0) ||
+      2 * largest > (1 + 1e-6) * (moments.x + moments.y + moments.z))
+    maker.mistakes.add(fmt::format("bodies.{}.inertia", maker.name),
+                       fmt::format("is that of no body: its principal moments are {:g}, {:g} and {:g} kg m^2, and each "
+                                   "must be above 0 and at most the sum of the others",
+                                   moments.x, moments.y, moments.z));
+  const bool is_round = shape.kind != RigidShape::Kind::polytope && shape.kind != RigidShape::Kind::mesh;
+  if (is_round && spec.centre_of_mass && *spec.centre_of_mass != scene::Vec3{})
+    maker.mistakes.add(fmt::format("bodies.{}.centre_of_mass", maker.name),
+                       "spheres and capsules turn about their middle; make it a compound of one part");
+  if (shape.kind == RigidShape::Kind::capsule && (xy != 0 || xz != 0 || yz != 0))
+    maker.mistakes.add(fmt::format("bodies.{}.inertia", maker.name),
+                       "of a capsule has its own axes as principal ones; make it a compound of one part");
+  return given;
+}
+
 /// Of a body with these properties, whatever facets stand for its shape. With `radii` the shape is a ball of 1 m, of
 /// which each body is so many times as large.
 BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape shape,
@@ -65,7 +90,7 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   if (radii != nullptr && outside == RigidBodies::Outside::skin)
     maker.mistakes.add(key,
                        "only scenes of rigid bodies alone have bodies of different sizes in one group; give radius");
-  const Principal principal = principal_of(properties);
+  const Principal principal = principal_of(given_properties(maker, spec, shape, properties));
   if (shape.kind == RigidShape::Kind::polytope) {
     shape = RigidShape::convex(relocated(*shape.polytope, principal.centre, matrix(principal.axes)));
   } else if (shape.kind == RigidShape::Kind::mesh) {

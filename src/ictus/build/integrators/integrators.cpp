@@ -225,7 +225,10 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
                              integrator.name()));
   }
   if (!can.ties && !scene.ties.empty())
-    mistakes.add("ties", fmt::format("{} cannot tie bodies together; coupled can", integrator.name()));
+    mistakes.add("ties",
+                 fmt::format("{} cannot tie bodies together; choose another integrator, such as capture-return, "
+                             "cd-lagrange or coupled",
+                             integrator.name()));
   if (!can.joints && !scene.joints.empty())
     mistakes.add("joints", fmt::format("{} knows no joints; choose another integrator, such as capture-return, "
                                        "cd-lagrange or moreau-variational",

@@ -425,9 +425,10 @@ void load_signal_files(const scene::Document& document, scene::Scene& scene, Mis
       if constexpr (std::derived_from<std::decay_t<decltype(joint)>, scene::DrivenJointSpec>) {
         constexpr bool turns = std::same_as<std::decay_t<decltype(joint)>, scene::RevoluteJointSpec>;
         if (!joint.motor) return;
-        const bool gives = std::holds_alternative<scene::EffortMotorSpec>(*joint.motor);
         namespace d = scene::dimension;
-        const scene::Dimension dimension = gives ? (turns ? d::moment : d::force) : (turns ? d::angle : d::length);
+        const std::array<scene::Dimension, 3> dimensions{turns ? d::moment : d::force, turns ? d::angle : d::length,
+                                                         turns ? d::angular_velocity : d::velocity};
+        const scene::Dimension dimension = dimensions[joint.motor->index()];
         load(std::visit([](auto& motor) -> scene::Signal& { return motor.signal; }, *joint.motor), dimension,
              fmt::format("joints.{}.motor.signal", i));
       }

@@ -423,7 +423,8 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
   if (scale > 0) begin_with_guesses(laws);
   SweepReport report;
   for (std::size_t k = 0; k < islands_.size(); ++k) {
-    const SweepReport one = settle(islands_[k], laws, h, scale, bound);
+    SweepReport one = settle(islands_[k], laws, h, scale, bound);
+    if (!one.settled) settle_as_cones(islands_[k], laws, h, scale, bound, one);
     report.sweeps = std::max(report.sweeps, one.sweeps);
     report.settled = report.settled && one.settled;
     report.error = std::max(report.error, one.error);

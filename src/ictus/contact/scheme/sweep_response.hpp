@@ -5,6 +5,7 @@
 #include <ictus/contact/law/elastic_layer.hpp>
 #include <ictus/math/pack_gather.hpp>
 #include <ictus/model/constraint_set.hpp>
+#include <ictus/solve/cone/cone_solver.hpp>
 #include <span>
 #include <vector>
 
@@ -51,8 +52,10 @@ struct SweepReport {
 /// each is swept until it has settled and no longer, and where few of an island still change they are swept by
 /// themselves, in islands of their own, until a sweep over all finds nothing to change. Where a law takes part only
 /// while it would close, g + h(w·M⁻¹p − λW) ≤ 0 at the present p, one that has taken part after some sweeps stays,
-/// because frictional solves can cycle otherwise. Sweeps visit constraints in their order. Allocates only when there
-/// are more of them than ever before.
+/// because frictional solves can cycle otherwise. Sweeps visit constraints in their order. An island of some hundred
+/// constraints on which they stall, as on the links of a taut chain, each of which feels all others through the joints,
+/// is assembled with its W = J M⁻¹ Jᵀ and solved as a cone problem. Allocates only for that, and when there are more
+/// constraints than ever before.
 class SweepResponse {
  public:
   explicit SweepResponse(const SweepOptions& options = {}) : options_(options) {}
@@ -122,6 +125,7 @@ class SweepResponse {
   /// by themselves. They are looked for after so many sweeps along directions.
   static constexpr std::size_t many_in = 4;
   static constexpr double restless_share = 0.1;
+  static solve::ConeOptions cone_options();
   static constexpr int directed_sweeps = 15;
 
   void load(const model::ConstraintSet& constraints, std::span<const int> taking_part,
@@ -138,6 +142,10 @@ class SweepResponse {
   void begin_with_guesses(std::span<const ImpactLaw> laws);
   SweepReport settle(const Group& group, std::span<const ImpactLaw> laws, double h, double scale, double bound);
   int sweep_together(const Group& group, std::span<const ImpactLaw> laws, double h, int max_sweeps, double bound);
+  void settle_as_cones(const Group& group, std::span<const ImpactLaw> laws, double h, double scale, double bound,
+                       SweepReport& report);
+  bool list_cones(const Group& group, std::span<const ImpactLaw> laws);
+  solve::BlockProblem cone_problem(std::span<const ImpactLaw> laws);
   bool find_restless(const Group& group, double change);
   std::size_t sweep_apart(std::span<const ImpactLaw> laws, double h, double bound);
   double sweep(const Group& group, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all);
@@ -163,7 +171,8 @@ class SweepResponse {
   std::vector<Part> parts_;
   std::vector<Contact> contacts_;
   Islands islands_, restless_islands_;
-  std::vector<int> everyone_, restless_;
+  std::vector<int> everyone_, restless_, coned_;
+  solve::ConeSolver cones_{cone_options()};
   std::vector<double> lambda_;
   std::vector<std::array<double, 2>> tangential_;
   // Acceleration: impulses and momenta before a sweep, the direction d.

@@ -15,6 +15,7 @@ class CentralDifference final : public Leapfrog {
             .moving_supports = true,
             .damping = true,
             .history = true,
+            .ties = true,
             .joints = true,
             .losses = {model::Loss::damping, model::Loss::quadrature, model::Loss::joint, model::Loss::joint_damping,
                        model::Loss::motor}};

@@ -35,6 +35,7 @@ class CaptureReturn final : public SweptImpacts {
             .moving_supports = true,
             .damping = true,
             .history = true,
+            .ties = true,
             .joints = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,

@@ -18,6 +18,7 @@ class CdLagrange final : public NewtonRestitution {
             .moving_supports = true,
             .damping = true,
             .history = true,
+            .ties = true,
             .joints = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,

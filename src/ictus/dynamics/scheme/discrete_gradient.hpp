@@ -41,6 +41,7 @@ class DiscreteGradient final : public Leapfrog {
             .moving_supports = true,
             .damping = true,
             .history = true,
+            .ties = true,
             .joints = true,
             .surfaces = SurfaceContact::followed,
             .massless_tips = true,
@@ -107,7 +108,7 @@ class DiscreteGradient final : public Leapfrog {
   void scale_impulses(const Contact& contact, double scale);
 
   DiscreteGradientOptions options_;
-  bool has_surfaces_ = false;  // some pair has a triangulated surface, or a body meets its surroundings
+  bool has_surfaces_ = false;  // some pair has a triangulated surface, or a body meets its surroundings or a stop
   std::vector<contact::ElasticLayer> law_of_pair_;
   std::vector<double> rigid_strength_;  // k h² of each pair of which no side deforms, else zero (kg)
   contact::SweepResponse sweeps_;

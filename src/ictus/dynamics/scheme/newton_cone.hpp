@@ -23,6 +23,7 @@ class NewtonCone final : public SweptImpacts {
             .moving_supports = true,
             .damping = true,
             .history = true,
+            .ties = true,
             .joints = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,

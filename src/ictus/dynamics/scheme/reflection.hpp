@@ -19,6 +19,7 @@ class Reflection final : public NewtonRestitution {
             .moving_supports = true,
             .damping = true,
             .history = true,
+            .ties = true,
             .joints = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,

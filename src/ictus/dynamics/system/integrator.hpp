@@ -68,7 +68,7 @@ class Integrator {
   /// On a system: nothing is lost by joints where there are none, and something to materials that yield.
   Capabilities capabilities(const System& system) const {
     Capabilities can = capabilities();
-    if (system.joints().empty()) {
+    if (system.joints().empty() && system.ties().size() == 0) {
       std::erase_if(can.losses, [](model::Loss loss) {
         return loss == model::Loss::joint || loss == model::Loss::joint_damping || loss == model::Loss::motor;
       });

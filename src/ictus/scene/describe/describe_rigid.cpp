@@ -85,9 +85,19 @@ void add_common(Object<S>& object) {
              "Mass per volume. Absent: 1000 kg/m³, unless the mass is given.")
       .field("mass", of<S>(&RigidSpec::mass), quantity(dimension::mass).positive(),
              "Mass of one body, in place of the density. Absent: from the density.")
+      .field("inertia", of<S>(&RigidSpec::inertia),
+             Typed<std::array<double, 6>>{std::make_shared<ListKindOf<std::array<double, 6>>>(
+                 Typed<double>(quantity(dimension::rotary_inertia)).kind, 6)},
+             "Moments and products of inertia xx, yy, zz, xy, xz, yz about the centre of mass along the axes of the "
+             "shape, with `mass`; products as entries of the matrix. Absent: those of the shape.")
+      .field("centre_of_mass", of<S>(&RigidSpec::centre_of_mass), vector(quantity(dimension::length)),
+             "In the axes of the shape, with `inertia`. Absent: that of the shape.")
       .check([](const S& spec, const std::string& path, Reading& reading) {
         if (spec.density && spec.mass)
           reading.mistake(join(path, "density"), "has no meaning beside mass; leave one of them out");
+        if (spec.inertia && !spec.mass) reading.mistake(join(path, "inertia"), "is given with mass");
+        if (spec.centre_of_mass && !spec.inertia)
+          reading.mistake(join(path, "centre_of_mass"), "is given with mass and inertia");
         if (spec.fixed && (spec.density || spec.mass))
           reading.mistake(join(path, spec.mass ? "mass" : "density"),
                           "has no meaning for a body that is fixed; leave it out");

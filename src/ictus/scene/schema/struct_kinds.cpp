@@ -102,6 +102,10 @@ void ObjectKind::read_keys(const Node& node, const std::string& path, Reading& r
     reading.locate(key, entry.source, entry.line);
     if (const Field* field = find(entry.name)) {
       field->kind->read(entry.value, key, reading, field->member.open(value));
+    } else if (const auto explained = std::find_if(explained_.begin(), explained_.end(),
+                                                   [&](const auto& one) { return one.first == entry.name; });
+               explained != explained_.end()) {
+      reading.mistake(key, explained->second);
     } else if (!chosen || entry.name != "type") {
       std::string near = new_word(entry.name, known);
       if (near.empty()) near = suggestion(entry.name, known);

@@ -34,10 +34,13 @@ struct RigidSpec {
   static constexpr double usual_density = 1000;  ///< kg/m³, where neither density nor mass is given
   std::optional<double> density;                 ///< kg/m³, > 0
   std::optional<double> mass;                    ///< kg, > 0; instead of the density
-  Vec3 position{0, 0, 0};                        ///< m
-  Vec3 rotation{0, 0, 0};                        ///< rad, axis times angle
-  Vec3 velocity{0, 0, 0};                        ///< m/s
-  Vec3 angular_velocity{0, 0, 0};                ///< rad/s, in world axes
+  std::optional<Vec3> centre_of_mass;            ///< m, in the axes of the shape; with mass and inertia
+  /// kg m², about the centre of mass along the axes of the shape: xx, yy, zz, xy, xz, yz; with mass.
+  std::optional<std::array<double, 6>> inertia;
+  Vec3 position{0, 0, 0};          ///< m
+  Vec3 rotation{0, 0, 0};          ///< rad, axis times angle
+  Vec3 velocity{0, 0, 0};          ///< m/s
+  Vec3 angular_velocity{0, 0, 0};  ///< rad/s, in world axes
   bool fixed = false;
   std::optional<RigidGridSpec> grid;  ///< at most one of grid, random and places
   std::optional<RigidRandomSpec> random;

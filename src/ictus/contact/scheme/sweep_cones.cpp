@@ -1,0 +1,120 @@
+#include <ictus/contact/scheme/sweep_response.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+// Islands on which sweeps stall, as cone problems [eq. contact-solvers-1].
+
+namespace ictus::contact {
+
+using model::ConstraintSet;
+
+namespace {
+
+/// Constraints up to which assembling W is worth it.
+constexpr std::size_t most_cones = 300;
+/// Times that those which begin to push are added to the problem.
+constexpr int max_rounds = 4;
+
+}  // namespace
+
+solve::ConeOptions SweepResponse::cone_options() {
+  solve::ConeOptions options;
+  options.tolerance = 1e-10;
+  options.good_enough = 1e-8;
+  options.max_iterations = 5000;
+  return options;
+}
+
+/// Lists what takes part; false where some of it is no cone or there is too much.
+bool SweepResponse::list_cones(const Group& group, std::span<const ImpactLaw> laws) {
+  coned_.clear();
+  for (const int number : group.contacts) {
+    const auto i = static_cast<std::size_t>(number);
+    const Contact& contact = contacts_[i];
+    if (laws[i].layer.stiffness > 0) return false;
+    const bool may_push = contact.inertia > 0 && (contact.ahead || contact.gap <= 0);
+    if (may_push && (contact.engaged || !laws[i].only_closing)) coned_.push_back(number);
+  }
+  return !coned_.empty() && coned_.size() <= most_cones;
+}
+
+/// W and the rates without impulses of what is listed, whose impulses are taken from the momenta.
+solve::BlockProblem SweepResponse::cone_problem(std::span<const ImpactLaw> laws) {
+  solve::BlockProblem::Data data;
+  for (const int number : coned_) {
+    const auto i = static_cast<std::size_t>(number);
+    push(contacts_[i], {-lambda_[i], -tangential_[i][0], -tangential_[i][1]});
+  }
+  const std::size_t n = coned_.size();
+  std::vector<solve::LocalMatrix> blocks(n * n);
+  std::vector<Block> before = momenta_;
+  std::fill(momenta_.begin(), momenta_.end(), Block{});
+  double diagonal = 0;
+  for (std::size_t column = 0; column < n; ++column) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(coned_[column])];
+    for (std::size_t k = 0; k < (contact.rubs ? 3 : 1); ++k) {
+      Triple unit{};
+      unit[k] = 1;
+      push(contact, unit);
+      for (std::size_t row = 0; row < n; ++row) {
+        const Contact& other = contacts_[static_cast<std::size_t>(coned_[row])];
+        const Triple u = other.rubs ? rates(other) : Triple{rate(other), 0, 0};
+        solve::LocalMatrix& block = blocks[n * row + column];
+        const solve::Local effect{u[0], u[1], u[2]};
+        (k == 0 ? block.a : k == 1 ? block.b : block.c) = effect;
+      }
+      for (std::size_t part = contact.begin; part < contact.end; ++part)
+        momenta_[static_cast<std::size_t>(block_of_part_[part])] = {};
+    }
+    diagonal += contact.inertia / static_cast<double>(n);
+  }
+  momenta_ = std::move(before);
+  data.row_offsets.push_back(0);
+  for (std::size_t row = 0; row < n; ++row) {
+    for (std::size_t column = 0; column < n; ++column) {
+      const solve::LocalMatrix& block = blocks[n * row + column];
+      const double size = math::norm_sq(block.a) + math::norm_sq(block.b) + math::norm_sq(block.c);
+      if (row != column && size == 0) continue;
+      data.columns.push_back(static_cast<int>(column));
+      data.blocks.push_back(block);
+    }
+    data.row_offsets.push_back(static_cast<int>(data.columns.size()));
+    const auto i = static_cast<std::size_t>(coned_[row]);
+    const Triple u = contacts_[i].rubs ? rates(contacts_[i]) : Triple{rate(contacts_[i]), 0, 0};
+    data.q.push_back({u[0] + laws[i].offset, u[1] + laws[i].tangential_offset[0], u[2] + laws[i].tangential_offset[1]});
+    data.cones.emplace_back(contacts_[i].rubs ? laws[i].friction : 0.0);
+  }
+  data.reaction_unit = diagonal;
+  return solve::BlockProblem(std::move(data));
+}
+
+/// Solves what takes part together, until a sweep over all finds nothing to change. Impulses that are no better than
+/// those of the sweeps are not taken.
+void SweepResponse::settle_as_cones(const Group& group, std::span<const ImpactLaw> laws, double h, double scale,
+                                    double bound, SweepReport& report) {
+  for (int round = 0; round < max_rounds && !report.settled && list_cones(group, laws); ++round) {
+    std::vector<double> reactions;
+    for (const int number : coned_) {
+      const Triple own = impulses(static_cast<std::size_t>(number));
+      reactions.insert(reactions.end(), own.begin(), own.end());
+    }
+    const std::vector<double> swept = reactions;
+    const bool solved = cones_.solve(cone_problem(laws), reactions).solved();
+    if (!solved) reactions = swept;
+    for (std::size_t k = 0; k < coned_.size(); ++k) {
+      const auto i = static_cast<std::size_t>(coned_[k]);
+      lambda_[i] = reactions[3 * k];
+      tangential_[i] = {reactions[3 * k + 1], reactions[3 * k + 2]};
+      contacts_[i].engaged = contacts_[i].engaged || lambda_[i] > 0;
+      push(contacts_[i], impulses(i));
+    }
+    if (!solved) return;
+    const double change = sweep(group, laws, h, false, true);
+    report.settled = change <= bound;
+    report.error = scale > 0 ? change / scale : 0;
+    ++report.sweeps;
+  }
+}
+
+}  // namespace ictus::contact
