@@ -31,9 +31,9 @@ void import_scene(const ImportArguments& arguments) {
     return;
   }
   files::write_file(arguments.out, imported.scene);
-  fmt::print("{}: {} not understood; `ictus run {}` runs it\n", arguments.out,
-             imported.notes.empty() ? "nothing was" : fmt::format("{} things above were", imported.notes.size()),
-             arguments.out);
+  const std::size_t left = imported.notes.size();
+  fmt::print("{}: {}; `ictus run {}` runs it\n", arguments.out,
+             left == 0 ? "all was understood" : fmt::format("written without the {} above", left), arguments.out);
 }
 
 }  // namespace
