@@ -159,7 +159,7 @@ TEST(ImportUrdf, MakesAFlangeWithoutMassPartOfItsArm) {
       "radius='0.1'/></geometry></collision></link>"
       "<joint name='j' type='continuous'><parent link='base'/><child link='arm'/></joint><joint name='f' "
       "type='fixed'><parent link='arm'/><child link='tool'/><origin xyz='0 0 0.3'/></joint></robot>");
-  EXPECT_THAT(scene, AllOf(HasSubstr("arm: {type: compound"), Not(HasSubstr("tool"))));
+  EXPECT_THAT(scene, AllOf(HasSubstr("{type: compound"), Not(HasSubstr("tool"))));
   EXPECT_THAT(scene, Not(HasSubstr("centre_of_mass")));  // a tool adds no mass
   simulation_of(scene);
 }
