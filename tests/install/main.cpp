@@ -7,6 +7,7 @@
 #include <iostream>
 #include <string>
 
+#include "own_parts.hpp"
 #include "own_system.hpp"
 
 namespace {
@@ -63,7 +64,8 @@ bool mistakes_are_caught() {
 int main(int, char** arguments) {
   std::cout << "ictus " << ictus::base::version << '\n';
   return bars_meet_and_keep_their_momentum() && results_are_read_back(arguments[1]) && mistakes_are_caught() &&
-                 own_system_keeps_its_energy() && own_system_strikes_a_ball()
+                 own_system_keeps_its_energy() && own_system_strikes_a_ball() && own_parts_work_together() &&
+                 own_metal_flows()
              ? 0
              : 1;
 }

@@ -58,7 +58,8 @@ void momenta_of(const dynamics::System& system, std::span<double> q, std::span<c
 }  // namespace
 
 double Energies::error() const {
-  const double own = lost[model::Loss::quadrature] + lost[model::Loss::control];
+  const double own = lost[model::Loss::quadrature] + lost[model::Loss::control] + lost[model::Loss::joint] +
+                     std::min(lost[model::Loss::interface], 0.0);
   return total() - external_work + lost.total() - own - initial;
 }
 
@@ -76,6 +77,7 @@ void Simulation::begin(dynamics::StepReport report) {
   report_ = std::move(report);
   sums_.add(report_);
   initial_energy_ = built_->integrator->energy(system(), built_->step, state_).total();
+  taken_before_ = system().dissipated(state_.q);
   bring_up_to_date();
 }
 
@@ -115,7 +117,7 @@ std::int64_t Simulation::steps_until(double time) const {
 
 std::span<double> Simulation::positions() {
   if (known_positions_.empty()) known_positions_ = state_.q;
-  return state_.q;
+  return std::span(state_.q).first(system().dofs());  // behind them is what materials remember
 }
 
 std::span<double> Simulation::velocities() {
@@ -158,8 +160,11 @@ void Simulation::restore(const model::State& state) {
 Energies Simulation::energies() const {
   Energies energies;
   energies.stored = built_->integrator->energy(system(), built_->step, state_);
-  for (std::size_t i = 0; i < model::Lost::size; ++i)
-    energies.lost[static_cast<model::Loss>(i)] = sums_.lost[i].value();
+  const model::Lost taken = system().dissipated(state_.q);
+  for (std::size_t i = 0; i < model::Lost::size; ++i) {
+    const auto loss = static_cast<model::Loss>(i);
+    energies.lost[loss] = sums_.lost[i].value() + taken[loss] - taken_before_[loss];
+  }
   energies.lost[model::Loss::quadrature] += quadrature();
   energies.external_work = sums_.external_work.value();
   energies.initial = initial_energy_;
@@ -202,7 +207,7 @@ void Simulation::take_written() {
 
 /// Starts the integrator from q and the velocities at the present time.
 void Simulation::start_from_written() {
-  require_finite(system(), state_.q, "positions");
+  require_finite(system(), positions(), "positions");
   require_finite(system(), velocities_, "velocities");
   model::State before = state_;
   before.q = known_positions_;

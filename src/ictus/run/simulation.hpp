@@ -95,6 +95,7 @@ class Simulation {
   std::vector<double> contact_forces_;
   double initial_energy_ = 0;
   double quadrature_before_ = 0;  // of the motions before the present one
+  model::Lost taken_before_;      // by plastic flow, before the energies count
   bool failed_ = false;
   // What was handed out for writing, as it was: empty until someone asks for it.
   std::vector<double> velocities_, known_velocities_, known_positions_;

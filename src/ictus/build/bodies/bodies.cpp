@@ -93,7 +93,8 @@ struct BodyMaker {
 
   BodyPtr operator()(const scene::SolidSpec& spec) const {
     const auto part = parts.find(name);
-    auto body = make_solid(spec, name, part == parts.end() ? nullptr : &part->second, document, dof, history, mistakes);
+    auto body =
+        make_solid(spec, name, part == parts.end() ? nullptr : &part->second, document, own, dof, history, mistakes);
     mistakes.throw_if_any();  // without its mesh there is no body to go on with
     dof = body->dofs().end();
     history += body->history();

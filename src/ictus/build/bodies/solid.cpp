@@ -125,6 +125,7 @@ mechanics::SolidMaterial to_material(scene::SolidLaw law) {
       return mechanics::SolidMaterial::neo_hookean;
     case scene::SolidLaw::hencky:
     case scene::SolidLaw::j2:
+    case scene::SolidLaw::own:
       break;
   }
   return mechanics::SolidMaterial::hencky;
@@ -149,6 +150,34 @@ struct HardeningMaker {
     return table;
   }
 };
+
+/// What a program brings as the material of a solid; a mistake where it brings none, or one that is of no use.
+std::shared_ptr<const mechanics::Material> own_material(const std::string& material, const std::string& body,
+                                                        const Own& own, Mistakes& mistakes) {
+  const std::string key = fmt::format("bodies.{}.material", body);
+  const auto found = own.materials.find(material);
+  if (found == own.materials.end() || !found->second) {
+    mistakes.add(key, fmt::format("a program must bring a material named '{}', and this one does not", material));
+    return nullptr;
+  }
+  if (found->second->memory() > mechanics::Material::max_memory) {
+    mistakes.add(key, fmt::format("the material '{}' remembers {} numbers at each point; the most are {}", material,
+                                  found->second->memory(), mechanics::Material::max_memory));
+    return nullptr;
+  }
+  constexpr double rounding = 1e-8;
+  const mechanics::MaterialAtRest rest = mechanics::at_rest(*found->second);
+  const double stiffness = rest.lame.lambda + 2 * rest.lame.mu;
+  if (!(rest.smallest > rounding * stiffness)) {
+    mistakes.add(key, fmt::format("the material '{}' does not resist every small strain: of its six stiffnesses the "
+                                  "least is {:g} Pa",
+                                  material, rest.smallest));
+  } else if (!(rest.stress <= rounding * stiffness)) {
+    mistakes.add(key,
+                 fmt::format("the material '{}' has a stress of {:g} Pa before it is strained", material, rest.stress));
+  }
+  return found->second;
+}
 
 mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene::Scene& scene) {
   mechanics::SolidProperties solid;
@@ -263,12 +292,17 @@ std::array<Vec3, 2> extent_of(const VolumeMesh& mesh) {
 }
 
 std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
-                                             const SolidPart* part, const scene::Document& document,
+                                             const SolidPart* part, const scene::Document& document, const Own& own,
                                              std::size_t first_dof, std::size_t history_before, Mistakes& mistakes) {
   const std::string& whole = part ? part->whole : name;
   std::optional<VolumeMesh> mesh = solid_mesh(spec, whole, document, mistakes);
   if (!mesh) return nullptr;
   mechanics::SolidProperties solid = properties(spec, document.scene);
+  const scene::MaterialSpec* material = scene::find_material(document.scene, spec.material);
+  if (material && material->law == scene::SolidLaw::own) {
+    solid.own = own_material(spec.material.name, whole, own, mistakes);
+    mistakes.throw_if_any();
+  }
   if (!spec.fixed.empty() || !spec.pressures.empty()) {
     const Selector selector(*mesh, "bodies." + whole, mistakes);
     hold(spec, selector, solid);
@@ -279,7 +313,7 @@ std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const
     cut(*mesh, *part, piece, solid);
     mesh = std::move(piece);
   }
-  if (solid.material == mechanics::SolidMaterial::hencky && !mesh->tetrahedra.empty()) {
+  if (!solid.own && solid.material == mechanics::SolidMaterial::hencky && !mesh->tetrahedra.empty()) {
     mistakes.add(
         fmt::format("bodies.{}.shape", whole),
         "its tetrahedra lock where the material flows, which keeps its volume; use hexahedra (element: hexahedron)");

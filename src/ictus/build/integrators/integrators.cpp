@@ -24,6 +24,7 @@
 #include <ictus/dynamics/scheme/discrete_gradient.hpp>
 #include <ictus/dynamics/scheme/newton_cone.hpp>
 #include <ictus/dynamics/scheme/reflection.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 
 namespace ictus::build {
 
@@ -188,6 +189,14 @@ void check_bodies(const scene::Scene& scene, const std::vector<dynamics::BodyPtr
     mistakes.add("integrator.type",
                  fmt::format("{} does not know how to move {}, a {}; choose another integrator", integrator.name(),
                              body->name(), scene::type_name(*scene.bodies.find(body->name()))));
+  }
+  // Of a material of one's own only the program knows whether it remembers.
+  for (const dynamics::BodyPtr& body : bodies) {
+    const auto* solid = dynamic_cast<const mechanics::Solid*>(body.get());
+    if (!solid || !solid->is_own() || solid->history() == 0 || integrator.capabilities().history) continue;
+    mistakes.add(fmt::format("bodies.{}.material", body->name()),
+                 fmt::format("{} does not know materials that remember; use an explicit integrator such as cd-lagrange",
+                             integrator.name()));
   }
   if (runs_in_space(scene) && bodies.size() > 1) {
     mistakes.add("integrator.direction", "space integrates one lie-beam alone; leave the other bodies out");

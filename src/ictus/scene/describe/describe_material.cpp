@@ -19,7 +19,9 @@ Typed<SolidLaw> law() {
        {SolidLaw::neo_hookean, "neo-hookean", "compressible neo-Hookean: any rotation, large strain"},
        {SolidLaw::hencky, "hencky", "Hooke's law of the logarithmic strain, the elastic part of j2; hexahedra only"},
        {SolidLaw::j2, "j2",
-        "metal that yields at von Mises' stress `yield_stress` and hardens; any rotation and strain; hexahedra only"}});
+        "metal that yields at von Mises' stress `yield_stress` and hardens; any rotation and strain; hexahedra only"},
+       {SolidLaw::own, "own",
+        "one that a program brings under the name of the material, with its stiffness; the program `ictus` has none"}});
 }
 
 Object<LinearHardeningSpec> linear_hardening() {
@@ -95,9 +97,14 @@ void check_material(const MaterialSpec& spec, const std::string& path, Reading& 
   has_no_meaning("yield_stress", spec.yield_stress.has_value());
   has_no_meaning("hardening", spec.hardening.has_value());
   has_no_meaning("heat_share", spec.heat_share.has_value());
+  if (spec.law != SolidLaw::own) return;
+  for (const auto& [key, given] : {std::pair{"youngs_modulus", spec.youngs_modulus.has_value()},
+                                   std::pair{"poissons_ratio", spec.poissons_ratio.has_value()}}) {
+    if (given) reading.mistake(fmt::format("{}.{}", path, key), "has no meaning with law: own, which has its own");
+  }
 }
 
-/// A law, a name or a map; j2 is no word by itself.
+/// A law, a name or a map; j2 and own are no words by themselves.
 class MaterialUseKind final : public EnumKind {
  public:
   MaterialUseKind() : EnumKind(words()), own_(describe_material().kind()) {}
@@ -114,6 +121,10 @@ class MaterialUseKind final : public EnumKind {
       return reading.mistake(node, path,
                              "law j2 needs a yield_stress: give a map such as {law: j2, yield_stress: 355 MPa}, or the "
                              "name of a material");
+    if (node.text == "own")
+      return reading.mistake(node, path,
+                             "law own needs a name by which a program brings it: give the name of a material with "
+                             "{law: own, density: ...}");
     use.name = node.text;
   }
   Node write(const void* value) const override {
@@ -131,7 +142,9 @@ class MaterialUseKind final : public EnumKind {
  private:
   static std::vector<Choice> words() {
     std::vector<Choice> words = dynamic_cast<const EnumKind&>(*law().kind).choices();
-    std::erase_if(words, [](const Choice& choice) { return choice.value == static_cast<int>(SolidLaw::j2); });
+    std::erase_if(words, [](const Choice& choice) {
+      return choice.value == static_cast<int>(SolidLaw::j2) || choice.value == static_cast<int>(SolidLaw::own);
+    });
     return words;
   }
   void store(void* value, int choice) const override {
@@ -183,6 +196,10 @@ void check_materials(const Scene& scene, Reading& reading) {
                       fmt::format("no law and no material is named '{}'{}", solid->material.name, near));
       continue;
     }
+    const bool is_own = material && material->law == SolidLaw::own;
+    if (is_own && solid->material.own)
+      reading.mistake(path + ".material",
+                      "law own needs a name by which a program brings it: put it among the materials of the scene");
     const auto check = [&](const char* key, bool in_body, bool in_material, bool is_needed) {
       const std::string at = fmt::format("{}.{}", path, key);
       if (in_body && in_material) reading.mistake(at, "is given by the material too; leave it out here, or there");
@@ -190,6 +207,13 @@ void check_materials(const Scene& scene, Reading& reading) {
         reading.mistake(at, material ? "is missing, and the material does not give it" : "is missing");
     };
     check("density", solid->density.has_value(), material && material->density, true);
+    if (is_own) {
+      for (const auto& [key, given] : {std::pair{"youngs_modulus", solid->youngs_modulus.has_value()},
+                                       std::pair{"poissons_ratio", solid->poissons_ratio.has_value()}}) {
+        if (given) reading.mistake(fmt::format("{}.{}", path, key), "has no meaning with law: own, which has its own");
+      }
+      continue;
+    }
     check("youngs_modulus", solid->youngs_modulus.has_value(), material && material->youngs_modulus, true);
     check("poissons_ratio", solid->poissons_ratio.has_value(), material && material->poissons_ratio, false);
   }

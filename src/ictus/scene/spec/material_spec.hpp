@@ -11,7 +11,8 @@
 
 namespace ictus::scene {
 
-enum class SolidLaw { linear, st_venant_kirchhoff, neo_hookean, hencky, j2 };
+/// `own`: of a program, by the name of the material.
+enum class SolidLaw { linear, st_venant_kirchhoff, neo_hookean, hencky, j2, own };
 
 struct LinearHardeningSpec {
   double modulus = 0;  ///< Pa, ≥ 0
