@@ -12,6 +12,7 @@ void add_compare(CLI::App& app, base::ExitCode& exit);
 void add_converge(CLI::App& app, base::ExitCode& exit);
 void add_validate(CLI::App& app, base::ExitCode& exit);
 void add_modes(CLI::App& app);
+void add_rest(CLI::App& app);
 void add_cases(CLI::App& app);
 void add_show(CLI::App& app);
 void add_check(CLI::App& app);

@@ -42,6 +42,7 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   add_converge(app, exit);
   add_validate(app, exit);
   add_modes(app);
+  add_rest(app);
   add_cases(app);
   add_show(app);
   add_check(app);

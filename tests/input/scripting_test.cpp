@@ -126,7 +126,7 @@ TEST(Scripting, TheManualHasEveryCommandAndExitCode) {
   const RunFolder folder;
   const std::string manual = folder.run({"man"}).out, help = folder.run({"--help"}).out;
   EXPECT_THAT(manual, HasSubstr(".TH ICTUS 1"));
-  for (const char* command : {"run", "check", "compare", "converge", "modes", "render", "view", "export"})
+  for (const char* command : {"run", "check", "compare", "converge", "modes", "rest", "render", "view", "export"})
     EXPECT_THAT(manual, HasSubstr(std::string(".SS ictus ") + command + "\n"));
   EXPECT_THAT(manual, HasSubstr("\\fB\\-\\-resume\\fR \\fIDIR\\fR"));
   const std::string page = read(std::filesystem::path(ICTUS_SOURCE_DIR) / "docs" / "results.md");

@@ -25,6 +25,7 @@
 #include <ictus/dynamics/scheme/require_layers.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/math/cfc_filter.hpp>
+#include <ictus/mechanics/beam/section_beam.hpp>
 #include <ictus/observe/ledger/ledger.hpp>
 #include <limits>
 
@@ -66,7 +67,7 @@ double choose_step(const scene::TimeSpec& time, const dynamics::System& system, 
   return step;
 }
 
-/// Whether all bodies can be at rest: those with masses at nodes, that are not given a motion.
+/// Whether all bodies can be at rest: those of nodes, rigid ones and beams, that are not given a motion.
 bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
   if (!system.joints().empty()) {
     mistakes.add("start", "at-rest does not go with joints; use start: given");
@@ -79,8 +80,10 @@ bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
     if (range.size == 0) continue;
     std::string why;
     const auto* nodal = body->nodal();
-    if (!nodal || nodal->turns()) {
-      why = "whose static equilibrium is not known; bars, frames, shells and solids have one";
+    const bool has_frames = nodal && (nodal->rigid_bodies() || nodal->surface().plane_frame() >= 0 ||
+                                      dynamic_cast<const mechanics::SectionBeam*>(nodal) != nullptr);
+    if (!nodal || (nodal->turns() && !has_frames)) {
+      why = "whose static equilibrium is not known; bars, beams, frames, shells, solids and rigid bodies have one";
     } else if (nodal->history() > 0) {
       why = "whose material yields; give it an elastic law";
     } else if (std::any_of(state.p.begin() + static_cast<std::ptrdiff_t>(range.begin),

@@ -108,6 +108,7 @@ constexpr std::array idle{
     Idle{".*", "output\\.checkpoint", "by the clock"},
     Idle{".*", "contacts\\..*\\.overlap", "these bodies do not overlap at the start"},
     Idle{".*", "limits\\..*", "bounds that are not reached"},
+    Idle{".*", "bodies\\..*\\.until", "times after the end of these short runs"},
     Idle{".*", "output\\.ledger_every", "fewer readings, which may still hold the one with the largest residual"},
     Idle{"pulled_bar|shaken_bar|loaded_beam|held_solid", "output\\.contacts", "there are none"},
     Idle{".*bar.*", "bodies\\..*\\.(direction|normal)", "its length does not matter, and bars stay in line"},

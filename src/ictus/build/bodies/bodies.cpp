@@ -12,9 +12,11 @@
 #include <ictus/build/bodies/solid.hpp>
 #include <ictus/build/contacts/contact_names.hpp>
 #include <ictus/build/contacts/surface_pairs.hpp>
+#include <ictus/build/loads/motions.hpp>
 #include <ictus/mechanics/bar/bar.hpp>
 #include <ictus/mechanics/beam/section_beam.hpp>
 #include <ictus/mechanics/frame/beam_frame.hpp>
+#include <ictus/mechanics/obstacle/moved_plane.hpp>
 #include <ictus/mechanics/obstacle/obstacle.hpp>
 
 namespace ictus::build {
@@ -55,6 +57,7 @@ struct BodyMaker {
     bar.gravity = to_vector(document.scene.gravity);
     bar.fixed_start = spec.fixed == scene::Fixed::start || spec.fixed == scene::Fixed::both;
     bar.fixed_end = spec.fixed == scene::Fixed::end || spec.fixed == scene::Fixed::both;
+    bar.damping = {spec.damping.mass, spec.damping.stiffness};
     bar.massless_start = massless.contains({name, 0});
     bar.massless_end = massless.contains({name, 1});
     auto body = std::make_unique<Bar>(name, bar, dof);
@@ -137,7 +140,12 @@ struct BodyMaker {
   }
 
   BodyPtr operator()(const scene::PlaneSpec& spec) const {
-    return std::make_unique<Obstacle>(name, model::Plane{to_vector(spec.point), to_vector(spec.normal).normalized()});
+    const model::Plane plane{to_vector(spec.point), to_vector(spec.normal).normalized()};
+    const std::vector<std::string> moved = moved_bodies(document.scene);
+    if (std::find(moved.begin(), moved.end(), name) == moved.end()) return std::make_unique<Obstacle>(name, plane);
+    BodyPtr body = std::make_unique<mechanics::MovedPlane>(name, plane, dof);
+    dof = body->dofs().end();
+    return body;
   }
 
  private:
@@ -443,6 +451,7 @@ std::vector<contact::ContactPair> possible_pairs(const scene::Document& document
       }
       check_friction_direction(spec, key, pairs.back(), mistakes);
       pairs.back().group = static_cast<int>(i);
+      pairs.back().until = std::min(scene::until_of(a), scene::until_of(b));
     }
     if (is_for_all(spec) && pairs.size() == before) {
       mistakes.add(key + ".between", "no two bodies of the scene can meet by this contact");

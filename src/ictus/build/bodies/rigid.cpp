@@ -80,6 +80,7 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   p.inertia = (p.mass / principal.volume) * principal.moments;
   p.gravity = to_triple(maker.document.scene.gravity);
   p.fixed = spec.fixed;
+  p.drag = spec.drag;
   p.axes = principal.axes;
   std::vector<mechanics::RigidStart> starts;
   std::vector<double> reach{shape.reach()};

@@ -216,6 +216,7 @@ Vec3 centre_of_area(const TriangleMesh& mesh) {
 mechanics::ShellProperties make_shell(const scene::ShellSpec& spec, const scene::Document& document,
                                       const std::string& key, Mistakes& mistakes) {
   mechanics::ShellProperties shell;
+  shell.damping = {spec.damping.mass, spec.damping.stiffness};
   try {
     shell.mesh = make_mesh(spec.mesh, document, key + ".mesh", mistakes);
   } catch (const base::InputError& error) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/generalised.hpp>
 #include <ictus/build/bodies/lie_beam.hpp>
@@ -141,6 +142,9 @@ bool beams_meet_planes_alone(const scene::Scene& scene) {
   int beams = 0;
   for (const auto& [name, body] : scene.bodies) {
     if (!scene::is_any_of<scene::LieBeamSpec, scene::PlaneSpec>(body)) return false;
+    const auto* beam = std::get_if<scene::LieBeamSpec>(&body);
+    if (beam && (beam->curve || beam->damping != scene::RayleighSpec{})) return false;
+    if (std::isfinite(scene::until_of(body))) return false;
     beams += is_beam(&body) ? 1 : 0;
   }
   return beams > 0 && std::none_of(scene.contacts.begin(), scene.contacts.end(), [&](const auto& contact) {
@@ -154,7 +158,8 @@ bool beams_meet_planes_alone(const scene::Scene& scene) {
 }  // namespace
 
 scene::Integrator default_integrator(const scene::Scene& scene) {
-  if (scene.loads.empty() && scene.joints.empty() && beams_meet_planes_alone(scene))
+  const bool at_rest = scene.start == scene::Start::at_rest;
+  if (scene.loads.empty() && scene.joints.empty() && !at_rest && beams_meet_planes_alone(scene))
     return scene::MultisymplecticBeamSpec{};
   const bool one_family = !has_several_families(scene) && (has_rigid(scene) || has_generalised(scene));
   if (one_family) return scene::MoreauVariationalSpec{};
@@ -215,11 +220,15 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
     }
   }
   for (const auto& [name, body] : scene.bodies) {
-    const auto* frame = std::get_if<scene::FrameSpec>(&body);
-    const auto* solid = std::get_if<scene::SolidSpec>(&body);
-    if (can.damping || (!frame && !solid)) continue;
-    if ((frame ? frame->damping : solid->damping) == scene::RayleighSpec{}) continue;
-    mistakes.add(fmt::format("bodies.{}.damping", name),
+    const auto damping_of = []<class Spec>(const Spec& spec) -> std::string_view {
+      if constexpr (requires { spec.damping == scene::RayleighSpec{}; })
+        return spec.damping == scene::RayleighSpec{} ? "" : "damping";
+      if constexpr (std::is_base_of_v<scene::RigidSpec, Spec>) return spec.drag == 0 ? "" : "drag";
+      return "";
+    };
+    const std::string_view key = std::visit(damping_of, body);
+    if (can.damping || key.empty()) continue;
+    mistakes.add(fmt::format("bodies.{}.{}", name, key),
                  fmt::format("{} knows no damping; choose another integrator, such as cd-lagrange or newmark, or leave "
                              "it out",
                              integrator.name()));
@@ -230,7 +239,22 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
     mistakes.add("joints", fmt::format("{} knows no joints; choose another integrator, such as capture-return, "
                                        "cd-lagrange or moreau-variational",
                                        integrator.name()));
-  const auto is_motion = [](const scene::Load& load) { return std::holds_alternative<scene::SupportMotionSpec>(load); };
+  for (const auto& [name, body] : scene.bodies) {
+    const auto* beam = std::get_if<scene::LieBeamSpec>(&body);
+    if (beam && beam->curve && std::holds_alternative<scene::MultisymplecticBeamSpec>(*scene.integrator))
+      mistakes.add(fmt::format("bodies.{}.curve", name),
+                   "multisymplectic-beam knows beams that are straight at rest; choose another integrator, such as "
+                   "central-difference or capture-return");
+    if (can.vanishing || !std::isfinite(scene::until_of(body))) continue;
+    mistakes.add(fmt::format("bodies.{}.until", name),
+                 fmt::format("{} knows no bodies that vanish; choose another integrator, such as capture-return, "
+                             "moreau-variational or cd-lagrange",
+                             integrator.name()));
+  }
+  const auto is_motion = [](const scene::Load& load) {
+    return std::holds_alternative<scene::SupportMotionSpec>(load) ||
+           std::holds_alternative<scene::SupportRotationSpec>(load);
+  };
   if (can.loads && !can.moving_supports && std::any_of(scene.loads.begin(), scene.loads.end(), is_motion)) {
     mistakes.add("loads", fmt::format("{} has no supports that move; choose another integrator, such as cd-lagrange or "
                                       "newmark, or give the motion as base-acceleration",

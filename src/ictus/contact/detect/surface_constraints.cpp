@@ -192,7 +192,7 @@ double gap_of_features(const Skins& skins, std::span<const ContactPair> pairs, i
   }
   if (name.kind == plane_and_vertex) {
     const ContactPair& of = pairs[static_cast<std::size_t>(pair)];
-    const model::Plane plane = *(law.first < 0 ? of.first_surface : of.second_surface)->plane();
+    const model::Plane plane = model::plane_at(*(law.first < 0 ? of.first_surface : of.second_surface), q);
     const model::SurfaceMesh& mesh = *skins.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
     return plane.normal.dot(mesh.position(second, q) - plane.point) - mesh.radius();
   }

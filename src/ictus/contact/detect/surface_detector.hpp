@@ -68,6 +68,8 @@ class SurfaceDetector {
 
   void find_velocities(const StepMotion& motion, std::span<const double> p);
   void find_reach(const StepMotion& motion);
+  void leave_out_gone(std::span<const ContactPair> pairs, double time);
+  double way(std::size_t pair, const StepMotion& motion, std::span<const double> p) const;
   void find_near(const StepMotion& motion);
   double vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
                             std::vector<Near>& near) const;
@@ -84,8 +86,8 @@ class SurfaceDetector {
   FourPoints four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight, std::size_t first,
                          std::span<const double> q) const;
   Touch touch_of(const FourPoints& points, const Near& near, int skin, FeatureKind kind) const;
-  void vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second, const StepMotion& motion,
-                         model::ConstraintSet& constraints) const;
+  void vertices_on_plane(const model::Surface& obstacle, std::size_t pair, bool plane_is_second,
+                         const StepMotion& motion, model::ConstraintSet& constraints) const;
 
   bool any_ = false, any_meshes_ = false;
   bool has_layers_ = false;
@@ -95,12 +97,13 @@ class SurfaceDetector {
   exec::Executor exec_;
   exec::Collection<Near> vertices_near_, edges_near_;
   std::vector<Near> vertices_kept_;
-  std::vector<Box> velocities_;     // range of each skin's (m/s)
-  std::vector<Box> part_;           // of blocks of vertices
-  std::vector<double> approach_;    // of each pair
-  std::vector<double> sight_;       // of each pair
-  std::vector<double> open_reach_;  // gap up to which pairs are wanted
-  std::vector<double> reach_;       // the distance of that gap
+  std::vector<const model::Surface*> planes_;  // of each pair that has one that moves
+  std::vector<Box> velocities_;                // range of each skin's (m/s)
+  std::vector<Box> part_;                      // of blocks of vertices
+  std::vector<double> approach_;               // of each pair
+  std::vector<double> sight_;                  // of each pair
+  std::vector<double> open_reach_;             // gap up to which pairs are wanted
+  std::vector<double> reach_;                  // the distance of that gap
 };
 
 }  // namespace ictus::contact

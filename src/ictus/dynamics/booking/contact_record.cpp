@@ -89,7 +89,7 @@ void ContactRecord::add_from_guides(const System& system, const model::Constrain
 void ContactRecord::add_from_obstacle(const System& system, int pair_number, const math::Vec3& point,
                                       const math::Vec3& push, StepReport& report) {
   const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(pair_number)];
-  if (!pair.with_obstacle()) return;
+  if (!pair.with_obstacle() || pair.moved_plane()) return;  // what moves planes gives it, see DrivenContacts
   const math::Vec3 received = pair.second_surface->plane() ? math::Vec3(-push) : push;
   report.external_impulse += {received, point.cross(received)};
 }

@@ -126,11 +126,16 @@ void Leapfrog::rest_on_contacts(const System& system, double h, State& state, St
   record_.clear();
   contact::detect(system.pairs(), state.q, constraints_);
   std::fill(kicked_.begin(), kicked_.end(), 0.0);
-  const auto press = [&](const model::ConstraintSet& constraints, std::size_t i, double force) {
-    const double impulse = h / 2 * force;
-    model::add_scaled(constraints.row(i), impulse, state.p);
-    model::add_scaled(constraints.row(i), 2 * impulse, kicked_);
-    record_.add(system, constraints, i, state, impulse, model::Loss::impact, 0.0, report);
+  const auto press = [&](const model::ConstraintSet& constraints, std::size_t i, double force,
+                         const std::array<double, 2>& friction = {0.0, 0.0}) {
+    const auto push = [&](std::span<const RowEntry> row, double of) {
+      model::add_scaled(row, h / 2 * of, state.p);
+      model::add_scaled(row, h * of, kicked_);
+    };
+    push(constraints.row(i), force);
+    for (std::size_t k = 0; k < 2 && constraints.has_tangents(i); ++k) push(constraints.tangent(i, k), friction[k]);
+    const ContactRecord::Push half{h / 2 * force, {h / 2 * friction[0], h / 2 * friction[1]}};
+    record_.add(system, constraints, i, state, half, model::Loss::impact, 0.0, 0.0, report);
   };
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const auto pair = static_cast<std::size_t>(constraints_.contact(i).pair);
@@ -138,10 +143,11 @@ void Leapfrog::rest_on_contacts(const System& system, double h, State& state, St
     const double force = system.initial_contact_force()[pair];
     if (force != 0) press(constraints_, i, force);
   }
-  system.for_each_initial_surface_force([&](const model::ConstraintSet& surfaces, std::size_t i, double force) {
-    state.memory[closed].values[static_cast<std::size_t>(surfaces.contact(i).pair)] = 1;
-    press(surfaces, i, force);
-  });
+  system.for_each_initial_surface_force(
+      [&](const model::ConstraintSet& surfaces, std::size_t i, double force, const std::array<double, 2>& friction) {
+        state.memory[closed].values[static_cast<std::size_t>(surfaces.contact(i).pair)] = 1;
+        press(surfaces, i, force, friction);
+      });
   for (const int k : system.driven()) {
     double& p = state.p[static_cast<std::size_t>(k)];
     report.external_impulse += driven_.reaction(k, p, state.q);
@@ -167,7 +173,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   ++state.step;
   state.time = static_cast<double>(state.step) * h;
   if (supports_.any()) supports_.move(system, state.time, state.q);
-  contact::detect(system.pairs(), state.q, constraints_);
+  contact::detect(system.pairs(), state.q, constraints_, state.time);
   keep(system, before_, state.p);
   system.load_values(state.time, load_values_);
   evaluate_forces(system, state);
@@ -189,7 +195,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
     joints_.open(node, h);
   }
   surfaces_.detect(system.pairs(),
-                   {state.q, state.p, inverse_mass, h, looks_back() ? before : std::span<const double>()},
+                   {state.q, state.p, inverse_mass, h, looks_back() ? before : std::span<const double>(), state.time},
                    constraints_);
   if (contact_may_act() || joints_.any()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
@@ -292,7 +298,8 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
 /// In long steps, what the impulses leave on its way through each other. A change Δp on top of y adds
 /// ½ Δp·M⁻¹(2y + Δp − p* + p⁻) to the discrete energy, as in [eq. exact-contact-10].
 void Leapfrog::keep_apart(const Contact& contact, StepReport& report) {
-  const contact::StepMotion motion{contact.state.q, contact.state.p, contact.inverse_mass, contact.h};
+  const contact::StepMotion motion{contact.state.q,   contact.state.p, contact.inverse_mass, contact.h, {},
+                                   contact.state.time};
   kept_apart_ = surfaces_.keep_apart(motion, contact.state.p);
   if (kept_apart_.empty()) return;
   for (const RowEntry& entry : kept_apart_) {
@@ -337,7 +344,7 @@ double Leapfrog::work_of_supports(double h, State& state) {
 /// Half of the impulse of damping at the start, from the velocities there.
 void Leapfrog::start_damping(const System& system, double h, State& state, StepReport& report) {
   system.velocity(state.p, velocity_);
-  system.support_velocity(state.time, state.time + h, velocity_);
+  system.motions().velocity(state.time, state.time + h, velocity_);
   std::vector<double>& d = state.memory[damped].values;
   system.apply_damping(state.q, velocity_, h, d);
   damp_supports(system, state.q, d, 0.5);
@@ -520,7 +527,7 @@ void Leapfrog::velocity(const System& system, double h, const State& state, std:
     p[static_cast<std::size_t>(dofs[i])] -= 0.5 * state.memory[pushed].values[i];
   }
   system.velocity(p, v);
-  system.support_velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);
+  system.motions().velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);
 }
 
 Extras Leapfrog::extras(const State&) const { return {}; }

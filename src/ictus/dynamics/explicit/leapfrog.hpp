@@ -129,6 +129,10 @@ class Leapfrog : public Integrator {
   /// The energy of the leapfrog in free motion less the work of loads, supports and damping since the start, with what
   /// plastic flow took and the present p as p⁺ (J).
   double evaluate(const Contact& contact);
+  /// What supports that follow a motion work by against an impulse along a row, before it is booked.
+  double driven_work(std::span<const model::RowEntry> row, double impulse) const {
+    return driven_.work_of(row, impulse);
+  }
   /// The energy of the leapfrog in free motion. Evaluating it changes buffers only.
   ShadowEnergy& shadow() const { return shadow_; }
 

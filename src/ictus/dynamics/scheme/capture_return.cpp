@@ -41,12 +41,42 @@ void CaptureReturn::respond(const Contact& contact, StepReport& report) {
   State& state = contact.state;
   const double hold = hold_share * crossing_ / contact.h;
   bank_.open(state, bank_slot);
+  give_up(contact, report);
   const double friction_before = report.lost[Loss::friction];  // of the start, in the first step
   capture(contact, report);
   figure(state, lost) += report.lost[Loss::friction] - friction_before;
   find_in_sight(contact);
   return_energy(contact, hold, report);
   close_bank(contact);
+}
+
+/// What contacts owe whose obstacle vanishes in this step is lost, but for dofs that are in contact with something
+/// else.
+void CaptureReturn::give_up(const Contact& contact, StepReport& report) {
+  const auto pairs = contact.system.pairs();
+  const double time = contact.state.time;
+  const auto vanishes = [&](const contact::ContactPair& pair) {
+    return pair.is_gone(time) && !pair.is_gone(time - contact.h);
+  };
+  if (std::none_of(pairs.begin(), pairs.end(), vanishes)) return;
+  is_met_.assign(contact.system.dofs(), 0);
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    for (const model::RowEntry& entry : contact.constraints.row(i)) is_met_[entry.index()] = 1;
+  }
+  std::vector<mechanics::Range> left;
+  for (const mechanics::NodalBody* body : contact.system.nodal_bodies()) {
+    const bool met = std::any_of(pairs.begin(), pairs.end(), [&](const contact::ContactPair& pair) {
+      return vanishes(pair) && (pair.first == body->name() || pair.second == body->name());
+    });
+    if (met) left.push_back(body->dofs());
+  }
+  const double given_up = bank_.give_up([&](std::size_t k) {
+    return !is_met_[k] && std::any_of(left.begin(), left.end(), [k](const mechanics::Range& range) {
+      return k >= range.begin && k < range.end();
+    });
+  });
+  report.lost[Loss::restitution] += given_up;
+  figure(contact.state, lost) += given_up;
 }
 
 /// Pairs that are owed something get it up to a gap that does not depend on how fast anything moves.
@@ -232,9 +262,14 @@ double CaptureReturn::correction(const Contact& contact, double amount) {
   if (state.step == 0) return 0;  // nothing has run yet that could be in error
   if ((static_cast<double>(state.step) - figure(state, controlled)) * contact.h < crossing_) return 0;
   figure(state, controlled) = static_cast<double>(state.step);
-  const double explained = evaluate(contact) + EnergyBank::total(state, bank_slot);
-  double rubbed = 0;
-  for (const Return& r : returns_) rubbed += r.rubbed;
+  double rubbed = 0, driven = 0;
+  for (const Return& r : returns_) {
+    rubbed += r.rubbed;
+    driven += driven_work(contact.constraints.row(r.constraint), r.push.normal);
+    for (std::size_t k = 0; k < 2 && contact.constraints.has_tangents(r.constraint); ++k)
+      driven += driven_work(contact.constraints.tangent(r.constraint, k), r.push.tangential[k]);
+  }
+  const double explained = evaluate(contact) - driven + EnergyBank::total(state, bank_slot);
   const double error = figure(state, reference) - explained - figure(state, lost) - rubbed;
   figure(state, control_error) = error;
   const double limit = control_share * amount;

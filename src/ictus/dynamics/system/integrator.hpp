@@ -44,6 +44,7 @@ struct Capabilities {
   bool history = false;          ///< materials that remember, as those that yield
   bool ties = false;             ///< nodes of two bodies that move together
   bool joints = false;           ///< joints between bodies
+  bool vanishing = false;        ///< obstacles that are there for a time only
   SurfaceContact surfaces = SurfaceContact::none;
   bool meetings = false;  ///< takes constraints of points that meet later in a long step [eq. exact-contact-28]: their
                           ///< gap is zero and their row no gradient of a distance

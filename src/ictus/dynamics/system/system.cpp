@@ -16,7 +16,6 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
       loads_(std::move(loads)),
       forces_(std::move(forces)),
       ties_(std::move(ties)),
-      motions_(std::move(motions)),
       exec_(exec) {
   std::size_t count = 0;
   for (const BodyPtr& body : bodies_) {
@@ -37,7 +36,10 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
     std::fill_n(drift_rate_.begin() + static_cast<std::ptrdiff_t>(body->dofs().begin), body->dofs().size, 0.0);
   }
   list_damping();
-  list_driven();
+  if (motions.empty()) return;
+  std::vector<double> q(dofs()), p(dofs());
+  for (const BodyPtr& body : bodies_) body->initialise(q, p);
+  motions_ = Motions(std::move(motions), q);
 }
 
 void System::list_damping() {
@@ -51,18 +53,6 @@ void System::list_damping() {
   }
 }
 
-void System::list_driven() {
-  for (const mechanics::SupportMotion& motion : motions_) {
-    for (const auto& [dof, weight] : motion.entries) driven_.push_back(dof);
-  }
-  std::sort(driven_.begin(), driven_.end());
-  driven_.erase(std::unique(driven_.begin(), driven_.end()), driven_.end());
-  if (driven_.empty()) return;
-  std::vector<double> q(dofs()), p(dofs());
-  for (const BodyPtr& body : bodies_) body->initialise(q, p);
-  for (const int k : driven_) driven_from_.push_back(q[static_cast<std::size_t>(k)]);
-}
-
 const mechanics::Body* System::find_body(std::string_view name) const {
   const auto found = std::find_if(bodies_.begin(), bodies_.end(), [&](const BodyPtr& b) { return b->name() == name; });
   return found == bodies_.end() ? nullptr : found->get();
@@ -74,7 +64,7 @@ model::State System::initial_state() const {
   state.p.resize(dofs());
   for (const BodyPtr& body : bodies_) body->initialise(state.q, state.p);
   for (const NodalBody* body : nodal_) body->begin_history(state.q);
-  move_supports(state.time, state.q);
+  motions_.place(state.time, state.q);
   if (!rest_.q.empty()) {
     state.q = rest_.q;
     std::fill(state.p.begin(), state.p.end(), 0.0);
@@ -109,25 +99,9 @@ Momentum System::settle_kick(std::span<const double> q, double h, std::span<doub
                              std::span<Momentum> supports) const {
   Momentum from_outside;
   for (const NodalBody* body : nodal_) from_outside += body->gravity_impulse(q, h);
-  for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] = p[static_cast<std::size_t>(driven_[i])];
+  for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] = p[static_cast<std::size_t>(driven()[i])];
   from_outside += release_to_supports(q, p, supports);
   return from_outside;
-}
-
-void System::move_supports(double time, std::span<double> q) const {
-  for (std::size_t i = 0; i < driven_.size(); ++i) q[static_cast<std::size_t>(driven_[i])] = driven_from_[i];
-  for (const mechanics::SupportMotion& motion : motions_) {
-    const double value = motion.signal->at(time);
-    for (const auto& [dof, weight] : motion.entries) q[static_cast<std::size_t>(dof)] += weight * value;
-  }
-}
-
-void System::support_velocity(double from, double to, std::span<double> v) const {
-  for (const int k : driven_) v[static_cast<std::size_t>(k)] = 0;
-  for (const mechanics::SupportMotion& motion : motions_) {
-    const double value = (motion.signal->at(to) - motion.signal->at(from)) / (to - from);
-    for (const auto& [dof, weight] : motion.entries) v[static_cast<std::size_t>(dof)] += weight * value;
-  }
 }
 
 void System::apply_damping(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <ictus/contact/law/contact_pair.hpp>
 #include <ictus/dynamics/joint/joint.hpp>
+#include <ictus/dynamics/system/motions.hpp>
 #include <ictus/exec/executor.hpp>
 #include <ictus/mechanics/body/damped_body.hpp>
 #include <ictus/mechanics/load/force.hpp>
@@ -24,6 +26,8 @@ struct RestState {
   std::vector<double> contact_force;
   model::ConstraintSet surfaces{};
   std::vector<double> surface_force{};
+  std::vector<std::array<double, 2>> surface_friction{};  ///< along the two tangents of each
+  double residual = 0;                                    ///< the largest force that is not balanced, over the largest
 };
 
 /// Everything that does not change during a run: bodies, masses, supports, contact pairs, and where loops run.
@@ -37,11 +41,13 @@ class System {
   void begin_at(RestState rest) { rest_ = std::move(rest); }
   /// Force of each pair of points at the start; empty where the bodies say how it begins.
   std::span<const double> initial_contact_force() const { return rest_.contact_force; }
-  /// Calls f(constraints, i, force) for each constraint of surfaces that carries a force at the start.
+  /// Where runs begin at rest: that state; else an empty one.
+  const RestState& rest() const { return rest_; }
+  /// Calls f(constraints, i, force, friction) for each constraint of surfaces that carries a force at the start.
   template <class F>
   void for_each_initial_surface_force(F&& f) const {
     for (std::size_t i = 0; i < rest_.surface_force.size(); ++i) {
-      if (rest_.surface_force[i] > 0) f(rest_.surfaces, i, rest_.surface_force[i]);
+      if (rest_.surface_force[i] > 0) f(rest_.surfaces, i, rest_.surface_force[i], rest_.surface_friction[i]);
     }
   }
 
@@ -68,7 +74,7 @@ class System {
   const model::ConstraintSet& ties() const { return ties_; }
 
   /// Held dofs that follow a motion, each once. Likewise.
-  std::span<const int> driven() const { return driven_; }
+  std::span<const int> driven() const { return motions_.driven(); }
   /// Whether bodies damp their motion. Likewise.
   bool damped() const { return !damped_.empty() || !mass_damping_.empty(); }
 
@@ -94,10 +100,8 @@ class System {
                               std::span<mechanics::Momentum> supports) const;
   /// What plastic flow has taken since the start, under its names.
   model::Lost dissipated(std::span<const double> q) const;
-  /// Puts driven dofs where they are at a time.
-  void move_supports(double time, std::span<double> q) const;
-  /// Their velocities, the mean between two times.
-  void support_velocity(double from, double to, std::span<double> v) const;
+  /// Where these are at a time.
+  const Motions& motions() const { return motions_; }
   /// p −= h β K v of the damped bodies, on supports too.
   void apply_damping(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const;
   /// α of each dof (1/s); empty where none is damped by its mass.
@@ -142,7 +146,6 @@ class System {
   mechanics::Momentum release_to_supports(std::span<const double> q, std::span<double> p,
                                           std::span<mechanics::Momentum> supports) const;
   void list_damping();
-  void list_driven();
 
   std::vector<BodyPtr> bodies_;
   std::vector<const mechanics::NodalBody*> nodal_;
@@ -156,9 +159,7 @@ class System {
   std::vector<mechanics::Load> loads_;
   std::vector<mechanics::ForceOn> forces_;
   model::ConstraintSet ties_;
-  std::vector<mechanics::SupportMotion> motions_;
-  std::vector<int> driven_;
-  std::vector<double> driven_from_;  // where they are while all signals are zero
+  Motions motions_;
   std::vector<const mechanics::NodalBody*> damped_;
   std::vector<double> mass_damping_;
   RestState rest_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <limits>
 
 namespace ictus::observe {
 
@@ -266,6 +267,17 @@ void Ledger::grow_scales(const Reading& reading, double momentum_scale) {
   account_.momentum_scale = std::max({account_.momentum_scale, momentum_scale, value(sums.external_impulse).norm()});
 }
 
+/// What the bodies would have if they moved by the rounding of their places in a step: as long as there is no more,
+/// nothing has begun to move.
+double Ledger::rounding_energy(const Snapshot& snapshot) const {
+  double mass = 0;
+  for (const mechanics::NodalBody* body : snapshot.system.nodal_bodies()) {
+    for (const double own : body->mass()) mass = std::max(mass, own);
+  }
+  const double speed = 16 * std::numeric_limits<double>::epsilon() * account_.length_scale / snapshot.step;
+  return 0.5 * mass * speed * speed;
+}
+
 void Ledger::require_limits(const Reading& reading, const Snapshot& snapshot) const {
   const double error = relative_error(reading), residual = relative_residual(reading);
   if (options_.residual_limit && residual > *options_.residual_limit)
@@ -274,7 +286,7 @@ void Ledger::require_limits(const Reading& reading, const Snapshot& snapshot) co
                     "{:.3g}",
                     residual, *options_.residual_limit),
         instant(snapshot), step_advice(snapshot));
-  if (!options_.error_limit || options_.is_flux) return;
+  if (!options_.error_limit || options_.is_flux || scale() <= rounding_energy(snapshot)) return;
   if (error > *options_.error_limit)
     throw base::NumericalFailure(
         fmt::format("The scheme {} {:.3g} of the energy of itself, and limits.energy_error is {:.3g}",

@@ -25,15 +25,19 @@ Object<BarSpec> bar() {
           one_of<BarMaterial>({{BarMaterial::linear, "linear", "stress = E · (stretch − 1)"},
                                {BarMaterial::st_venant_kirchhoff, "st-venant-kirchhoff",
                                 "second Piola-Kirchhoff stress = E · (stretch² − 1)/2, which softens in compression"}}),
-          "Law between stretch and stress.");
+          "Law between stretch and stress.")
+      .field("damping", &BarSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.");
   return object;
 }
 
 Object<PlaneSpec> plane() {
   Object<PlaneSpec> object("plane",
-                           "A rigid plane that does not move; bodies are on the side that the normal points to.");
+                           "A rigid plane: bodies are on the side that the normal points to. It stays where it is, "
+                           "or follows a support-motion or support-rotation.");
   object.required("point", &PlaneSpec::point, vector(quantity(dimension::length)), "Any point of the plane.")
-      .required("normal", &PlaneSpec::normal, direction(), "Towards the free side; its length does not matter.");
+      .required("normal", &PlaneSpec::normal, direction(), "Towards the free side; its length does not matter.")
+      .field("until", &PlaneSpec::until, quantity(dimension::time).positive(),
+             "When it vanishes: from then on it touches nothing. Absent: it stays.");
   return object;
 }
 

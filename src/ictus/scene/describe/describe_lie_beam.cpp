@@ -67,6 +67,28 @@ Typed<BeamBoundarySpec> boundary() {
   return object;
 }
 
+Typed<BeamCurve> beam_curve() {
+  Object<BeamArcSpec> arc("arc",
+                          "Part of a circle, which leaves the start along the beam and bends towards the first axis of "
+                          "its section.");
+  arc.required("radius", &BeamArcSpec::radius, quantity(dimension::length).positive(), "Of the circle.")
+      .required("angle", &BeamArcSpec::angle, quantity(dimension::angle).positive(), "Of the part.");
+  Object<BeamPointsSpec> points("points",
+                                "Straight lines from point to point, cut into elements of equal length; a corner lies "
+                                "between two nodes unless the lengths of the lines suit the elements.");
+  points
+      .required("points", &BeamPointsSpec::points, list(vector(quantity(dimension::length))),
+                "From the start to the end, in the axes that position and rotation give.")
+      .check([](const BeamPointsSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.points.size() < 2) return reading.mistake(path + ".points", "must be two or more");
+        for (std::size_t i = 1; i < spec.points.size(); ++i) {
+          if (spec.points[i] == spec.points[i - 1])
+            reading.mistake(fmt::format("{}.points.{}", path, i), "is where the one before is");
+        }
+      });
+  return variant(arc, points);
+}
+
 /// A list has no entry, one for all, or one for each.
 void check_count(const std::vector<Twist>& list, int each, const std::string& what, const std::string& path,
                  Reading& reading) {
@@ -81,6 +103,8 @@ void check_beam(const LieBeamSpec& spec, const std::string& path, Reading& readi
     if (shaped && !given) reading.mistake(path, key + " is missing: a section given by its shape needs it");
     if (!shaped && given) reading.mistake(path + "." + key, "has no meaning with an explicit section");
   };
+  if (spec.curve && !spec.strains.empty())
+    reading.mistake(path + ".strains", "has no meaning beside curve, along which the beam lies at the start");
   needs("density", spec.density.has_value());
   needs("youngs_modulus", spec.youngs_modulus.has_value());
   check_count(spec.strains, spec.elements, "element", path + ".strains", reading);
@@ -108,7 +132,11 @@ Object<LieBeamSpec> describe_lie_beam() {
       "twists without limit. Twists are six numbers in the axes of a section, the angular part "
       "first: a strain is curvature (1/m) and stretch, [0, 0, 0, 0, 0, 1] at rest; a velocity is "
       "angular velocity (rad/s) and velocity (m/s). Planes touch the outline of the sections at the nodes.");
-  object.required("length", &LieBeamSpec::length, quantity(dimension::length).positive(), "Length at rest.")
+  object
+      .field("length", &LieBeamSpec::length, quantity(dimension::length).positive(),
+             "Length at rest of a straight beam. Absent: only with a curve.")
+      .field("curve", &LieBeamSpec::curve, beam_curve(),
+             "The line along which it lies without stress. Absent: it is straight.")
       .required("elements", &LieBeamSpec::elements, integer(2), "Number of elements of equal length.")
       .required("section", &LieBeamSpec::section, section(), "The cross-section.")
       .field("density", &LieBeamSpec::density, quantity(dimension::density).positive(),
@@ -144,6 +172,8 @@ Object<LieBeamSpec> describe_lie_beam() {
                             {Fixed::end, "end", "the end is clamped"},
                             {Fixed::both, "both", "both ends are clamped"}}),
              "Which ends keep their place and direction.")
+      .field("damping", &LieBeamSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.")
+      .exactly_one_of({{"length"}, {"curve"}})
       .check(check_beam);
   return object;
 }

@@ -91,6 +91,10 @@ void add_common(Object<S>& object) {
         if (spec.fixed && (spec.density || spec.mass))
           reading.mistake(join(path, spec.mass ? "mass" : "density"),
                           "has no meaning for a body that is fixed; leave it out");
+        if (!spec.fixed && spec.until)
+          reading.mistake(join(path, "until"), "is for bodies that are held; give fixed: true, or leave it out");
+        if (spec.fixed && spec.drag > 0)
+          reading.mistake(join(path, "drag"), "has no meaning for a body that is fixed; leave it out");
         if (spec.fixed && spec.velocity != Vec3{})
           reading.mistake(join(path, "velocity"), "a body that is fixed does not move; leave it out");
         if (spec.fixed && spec.angular_velocity != Vec3{})
@@ -105,7 +109,13 @@ void add_common(Object<S>& object) {
              "Initial velocity of the centre of mass.")
       .field("angular_velocity", of<S>(&RigidSpec::angular_velocity), vector(quantity(dimension::angular_velocity)),
              "Initial angular velocity in the axes of the scene.")
-      .field("fixed", of<S>(&RigidSpec::fixed), boolean(), "Held where it is, whatever pushes it.")
+      .field("drag", of<S>(&RigidSpec::drag), quantity(Dimension{0, 0, -1, 0}).at_least(0),
+             "What the surroundings take: forces of −drag × mass × velocity and moments of −drag × inertia × angular "
+             "velocity, under which free motion dies away as exp(−drag·t). Booked as `damping`.")
+      .field("fixed", of<S>(&RigidSpec::fixed), boolean(),
+             "Held where it is, whatever pushes it, or where a support-motion or support-rotation takes it.")
+      .field("until", of<S>(&RigidSpec::until), quantity(dimension::time).positive(),
+             "Of a fixed body: when it vanishes; from then on it touches nothing. Absent: it stays.")
       .field("grid", of<S>(&RigidSpec::grid), grid(), "Many bodies on a grid. Absent: one body.")
       .field("random", of<S>(&RigidSpec::random), random(), "Many bodies at random places. Absent: one body.")
       .field("places", of<S>(&RigidSpec::places), text("a file name"),
@@ -261,6 +271,8 @@ Object<HeightfieldSpec> describe_heightfield() {
       .field("scale", &HeightfieldSpec::scale, number(), "Multiplies the heights.")
       .field("position", &HeightfieldSpec::position, vector(quantity(dimension::length)),
              "Where the middle of the grid is, at height 0.")
+      .field("until", &HeightfieldSpec::until, quantity(dimension::time).positive(),
+             "When it vanishes: from then on it touches nothing. Absent: it stays.")
       .exactly_one_of({{"heights"}, {"file"}});
   return object;
 }

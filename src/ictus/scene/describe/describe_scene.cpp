@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace ictus::scene {
@@ -334,6 +335,14 @@ const ObjectKind& scene_schema() {
 }
 
 std::string_view type_name(const Body& body) { return body_kind().alternatives()[body.index()]->name(); }
+double until_of(const Body& body) {
+  return std::visit(
+      []<class Spec>(const Spec& spec) {
+        if constexpr (requires { spec.until; }) return spec.until.value_or(std::numeric_limits<double>::infinity());
+        return std::numeric_limits<double>::infinity();
+      },
+      body);
+}
 std::string_view type_name(const Integrator& integrator) {
   return integrator_kind().alternatives()[integrator.index()]->name();
 }

@@ -151,7 +151,8 @@ Object<ShellSpec> describe_shell() {
                                     {ShellBoundary::clamped, "clamped", "so does the tangent plane along it"}}),
              "The whole boundary of an open mesh.")
       .field("supports", &ShellSpec::supports, list(Typed<ShellSupportSpec>(support())),
-             "What is held besides, by boxes in space.");
+             "What is held besides, by boxes in space.")
+      .field("damping", &ShellSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.");
   return object;
 }
 

@@ -2,6 +2,7 @@
 
 /// The Lie-group beam and its integrator, as plain data in SI units.
 
+#include <ictus/scene/spec/rayleigh_spec.hpp>
 #include <ictus/scene/spec/values.hpp>
 #include <optional>
 #include <string>
@@ -62,9 +63,23 @@ struct BeamBoundarySpec {
   bool operator==(const BeamBoundarySpec&) const = default;
 };
 
+/// Part of a circle in the plane of the beam and the first axis of its first section, towards that.
+struct BeamArcSpec {
+  double radius = 0;  ///< m, > 0
+  double angle = 0;   ///< rad, > 0
+  bool operator==(const BeamArcSpec&) const = default;
+};
+/// Straight lines from point to point.
+struct BeamPointsSpec {
+  std::vector<Vec3> points;  ///< m, two or more, none twice in a row
+  bool operator==(const BeamPointsSpec&) const = default;
+};
+using BeamCurve = std::variant<BeamArcSpec, BeamPointsSpec>;
+
 struct LieBeamSpec {
-  double length = 0;  ///< m, > 0
-  int elements = 0;   ///< ≥ 2
+  std::optional<double> length;    ///< m, > 0; either this or a curve
+  std::optional<BeamCurve> curve;  ///< without stress
+  int elements = 0;                ///< ≥ 2
   Section section;
   std::optional<double> density;         ///< kg/m³, > 0; given with a shape
   std::optional<double> youngs_modulus;  ///< Pa, > 0; given with a shape
@@ -81,6 +96,7 @@ struct LieBeamSpec {
   BeamLoadSpec start_load;
   BeamLoadSpec end_load;
   Fixed fixed = Fixed::none;
+  RayleighSpec damping;
   bool operator==(const LieBeamSpec&) const = default;
 };
 

@@ -38,7 +38,9 @@ struct RigidSpec {
   Vec3 rotation{0, 0, 0};                        ///< rad, axis times angle
   Vec3 velocity{0, 0, 0};                        ///< m/s
   Vec3 angular_velocity{0, 0, 0};                ///< rad/s, in world axes
+  double drag = 0;                               ///< 1/s, ≥ 0
   bool fixed = false;
+  std::optional<double> until;        ///< s, > 0: when a fixed body vanishes
   std::optional<RigidGridSpec> grid;  ///< at most one of grid, random and places
   std::optional<RigidRandomSpec> random;
   std::optional<std::string> places;  ///< a file with a line x y z for each body
@@ -146,6 +148,7 @@ struct HeightfieldSpec {
   double spacing_x = 0, spacing_y = 0;       ///< m, > 0
   Vec3 position{0, 0, 0};                    ///< m, of the middle of the grid at height 0
   double scale = 1;                          ///< of heights
+  std::optional<double> until;               ///< s, > 0: when it vanishes
   bool operator==(const HeightfieldSpec&) const = default;
 };
 

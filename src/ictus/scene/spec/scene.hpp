@@ -13,6 +13,7 @@
 #include <ictus/scene/spec/newmark_spec.hpp>
 #include <ictus/scene/spec/ordered_map.hpp>
 #include <ictus/scene/spec/published.hpp>
+#include <ictus/scene/spec/rayleigh_spec.hpp>
 #include <ictus/scene/spec/rigid_spec.hpp>
 #include <ictus/scene/spec/shell_spec.hpp>
 #include <ictus/scene/spec/solid_spec.hpp>
@@ -100,12 +101,14 @@ struct BarSpec {
   Vec3 velocity{0, 0, 0};     ///< m/s
   Fixed fixed = Fixed::none;
   BarMaterial material = BarMaterial::linear;
+  RayleighSpec damping;
   bool operator==(const BarSpec&) const = default;
 };
 
 struct PlaneSpec {
-  Vec3 point{0, 0, 0};   ///< m, any point of the plane
-  Vec3 normal{0, 0, 1};  ///< towards the free side; any length but zero
+  Vec3 point{0, 0, 0};            ///< m, any point of the plane
+  Vec3 normal{0, 0, 1};           ///< towards the free side; any length but zero
+  std::optional<double> until{};  ///< s, > 0: when it vanishes
   bool operator==(const PlaneSpec&) const = default;
 };
 
@@ -126,6 +129,9 @@ bool is_any_of(const Body& body) {
 
 /// The name by which `type:` chooses this body.
 std::string_view type_name(const Body& body);
+
+/// When it vanishes (s); infinity: it stays.
+double until_of(const Body& body);
 
 // Contacts, probes, output --------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 /// Thin shells and their meshes, as plain data in SI units.
 
+#include <ictus/scene/spec/rayleigh_spec.hpp>
 #include <ictus/scene/spec/values.hpp>
 #include <optional>
 #include <string>
@@ -88,6 +89,7 @@ struct ShellSpec {
   Vec3 angular_velocity{0, 0, 0};  ///< rad/s, about the centre of mass
   ShellBoundary boundary = ShellBoundary::free;
   std::vector<ShellSupportSpec> supports;
+  RayleighSpec damping;
   bool operator==(const ShellSpec&) const = default;
 };
 
