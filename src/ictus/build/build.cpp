@@ -41,10 +41,16 @@ double courant_one(const dynamics::System& system, const dynamics::StepLimit& li
 /// Where the scene asks for no step, this share of the largest stable one.
 constexpr double usual_courant = 0.5;
 
+/// The fraction of the critical step where the scene gives none: steps that follow need no more room.
+double usual_fraction(const scene::TimeSpec& time, const dynamics::StepLimit& limit) {
+  return time.follow ? std::min(*time.follow, limit.safe) : usual_courant;
+}
+
 /// The step that the scene asks for, checked against the largest stable one.
 double choose_step(const scene::TimeSpec& time, const dynamics::System& system, const dynamics::StepLimit& limit,
                    const dynamics::Integrator& integrator, Mistakes& mistakes) {
-  const double courant = time.step ? 0 : time.courant.value_or(usual_courant) * courant_one(system, limit);
+  const double courant =
+      time.step ? 0 : time.courant.value_or(usual_fraction(time, limit)) * courant_one(system, limit);
   if (!std::isfinite(courant)) {
     mistakes.add(time.courant ? "time.courant" : "time",
                  "these bodies have no largest stable step to take a fraction of; give time.step");
@@ -248,6 +254,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   std::unique_ptr<dynamics::Integrator> integrator = make_integrator(parts.scene);
   check_bodies(parts.scene, bodies, *integrator, mistakes);
   check_capabilities(parts.scene, *integrator, mistakes);
+  if (scene.time.follow) integrator->follow(*scene.time.follow);
   check_surfaces(pairs, *integrator, mistakes);
   check_contact_keys(parts.scene, pairs, *integrator, mistakes);
   check_own_contacts(parts.scene, pairs, *integrator, mistakes);
@@ -275,6 +282,12 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   if (integrator->capabilities().massless_tips) dynamics::require_layers(system, integrator->name());
   if (scene.start == scene::Start::at_rest) begin_at_rest(system, mistakes);
   const std::size_t dofs = system.dofs();
+  if (integrator->follows() && (!system.joints().empty() || !system.driven().empty()))
+    mistakes.add("time.follow", "does not go with joints and with supports that move; leave it out, or them");
+  if (integrator->follows() && system.history() == 0)
+    mistakes.add("time.follow",
+                 "no body of this scene tells what step is stable while it deforms, hexahedra of law hencky or j2 do; "
+                 "leave it out");
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const bool in_space = runs_in_space(scene);
   const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)

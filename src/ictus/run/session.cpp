@@ -156,6 +156,11 @@ class Publisher final : public dynamics::Observer {
   base::IntervalTimer timer_;
 };
 
+/// How many steps a run may have, as far as that is known before.
+std::int64_t most_steps(const build::Simulation& simulation) {
+  return simulation.integrator->follows() ? std::numeric_limits<std::int64_t>::max() : simulation.steps;
+}
+
 void refuse_existing_results(const fs::path& folder) {
   const std::vector<std::string> existing = files::existing_results(folder);
   if (existing.empty()) return;
@@ -236,7 +241,8 @@ Session Session::resume(const fs::path& folder, const LoadedScene* expected, int
   const std::string resolved = resolved_text(session.simulation_->scene, scene.case_name);
   if (checkpoint.scene != resolved && differs_in_end(checkpoint.scene, resolved)) checkpoint.scene = resolved;
   if (checkpoint.scene == resolved)
-    check_resumed_state(session.first_state(), session.simulation_->steps, checkpoint_file.string(), checkpoint.state);
+    check_resumed_state(session.first_state(), most_steps(*session.simulation_), checkpoint_file.string(),
+                        checkpoint.state);
   session.record_->resume(checkpoint);
   if (!changes.empty()) files::write_file(scene_file, resolved);
   session.state_ = std::move(checkpoint.state);

@@ -86,6 +86,7 @@ const dynamics::StepReport& Simulation::step(std::int64_t count, const std::func
   std::fill(contact_forces_.begin(), contact_forces_.end(), 0.0);
   failed_ = true;  // unless all goes well
   const std::int64_t before = state_.step;
+  const double began = state_.time;
   for (std::int64_t i = 0; i < count; ++i) {
     if (stop && i > 0 && stop()) break;
     report_ = built_->integrator->step(system(), built_->step, state_);
@@ -95,14 +96,16 @@ const dynamics::StepReport& Simulation::step(std::int64_t count, const std::func
     for (dynamics::Observer* observer : observers_) observer->observe(snapshot(), report_);
   }
   failed_ = false;
-  const double duration = static_cast<double>(state_.step - before) * built_->step;
+  const double duration =
+      built_->integrator->follows() ? state_.time - began : static_cast<double>(state_.step - before) * built_->step;
   for (double& force : contact_forces_) force /= duration;
   bring_up_to_date();
   return report_;
 }
 
 void Simulation::run_until(double time) {
-  if (const std::int64_t count = steps_until(time); count > 0) step(count);
+  // Steps that follow may be shorter than they are at most.
+  while (const std::int64_t count = steps_until(time)) step(count);
 }
 
 std::int64_t Simulation::steps_until(double time) const {

@@ -43,7 +43,7 @@ const Case keys[] = {
     {"MissingTopLevelKey",
      "time: {end: 1, step: 0.1}\n",
      "",
-     {"scene.yaml: time: is missing, must be a map with end, step, courant, allow_unstable"}},
+     {"scene.yaml: time: is missing, must be a map with end, step, courant, follow, allow_unstable"}},
     {"DuplicateKey",
      "length: 2",
      "length: 2, \n    length: 3",

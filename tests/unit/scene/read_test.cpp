@@ -38,7 +38,7 @@ TEST(Read, EveryKeyArrivesInSiUnits) {
   const Scene scene = scene_of(full_scene);
   EXPECT_EQ(scene.title, "Bar, wall: all keys");
   EXPECT_EQ(scene.about, "First line.\n\nThird line.\n");
-  EXPECT_EQ(scene.time, (TimeSpec{0.01, std::nullopt, 0.8, true}));
+  EXPECT_EQ(scene.time, (TimeSpec{0.01, std::nullopt, 0.8, std::nullopt, true}));
   EXPECT_EQ(scene.gravity, (Vec3{0, 0, -9.81}));
   EXPECT_TRUE(std::holds_alternative<CdLagrangeSpec>(scene.integrator.value()));
   EXPECT_THAT(scene.bodies.names(), ElementsAre("left", "right", "wall"));

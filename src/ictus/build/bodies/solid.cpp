@@ -130,15 +130,18 @@ mechanics::SolidMaterial to_material(scene::SolidLaw law) {
   return mechanics::SolidMaterial::hencky;
 }
 
+/// What a metal flows like; its share of heat is that of the scene, or usual.
 struct HardeningMaker {
-  double yield_stress;
+  double yield_stress, density;
+  std::optional<double> heat_share;
 
-  using Result = decltype(mechanics::Plasticity::hardening);
+  using Result = mechanics::Plasticity;
   Result operator()(const scene::LinearHardeningSpec& spec) const {
-    return mechanics::LinearHardening{yield_stress, spec.modulus};
+    return {mechanics::LinearHardening{yield_stress, spec.modulus}, heat_share, spec.kinematic_modulus};
   }
   Result operator()(const scene::VoceHardeningSpec& spec) const {
-    return mechanics::VoceHardening{yield_stress, spec.modulus, spec.saturation, spec.rate};
+    return {mechanics::VoceHardening{yield_stress, spec.modulus, spec.saturation, spec.rate}, heat_share,
+            spec.kinematic_modulus};
   }
   Result operator()(const scene::TableHardeningSpec& spec) const {
     mechanics::TableHardening table;
@@ -146,7 +149,19 @@ struct HardeningMaker {
       table.strain[table.points] = strain;
       table.value[table.points++] = stress;
     }
-    return table;
+    return {table, heat_share};
+  }
+  Result operator()(const scene::JohnsonCookHardeningSpec& spec) const {
+    constexpr double usual_share = 0.9;
+    const double share = heat_share.value_or(usual_share);
+    mechanics::JohnsonCook law{yield_stress, spec.modulus, spec.exponent, spec.rate_factor, spec.reference_rate};
+    if (spec.softening) {
+      law.softening = spec.softening->exponent;
+      law.start = spec.softening->start;
+      law.melting = spec.softening->melting;
+      law.heating = share / (density * spec.softening->heat_capacity * (law.melting - law.start));
+    }
+    return {law, share};
   }
 };
 
@@ -157,11 +172,10 @@ mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene:
   solid.material = to_material(material ? material->law : spec.material.law);
   solid.lame = mechanics::lame(spec.youngs_modulus ? *spec.youngs_modulus : given.youngs_modulus.value_or(0),
                                poissons_ratio(spec, scene));
-  if (given.law == scene::SolidLaw::j2)
-    solid.plasticity = {std::visit(HardeningMaker{given.yield_stress.value_or(0)},
-                                   given.hardening.value_or(scene::LinearHardeningSpec{})),
-                        given.heat_share};
   solid.density = spec.density ? *spec.density : given.density.value_or(0);
+  if (given.law == scene::SolidLaw::j2)
+    solid.plasticity = std::visit(HardeningMaker{given.yield_stress.value_or(0), solid.density, given.heat_share},
+                                  given.hardening.value_or(scene::LinearHardeningSpec{}));
   solid.velocity = to_vector(spec.velocity);
   solid.spin = to_vector(spec.spin);
   solid.gravity = to_vector(scene.gravity);

@@ -224,6 +224,11 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
                              "it out",
                              integrator.name()));
   }
+  if (!can.follows && scene.time.follow)
+    mistakes.add("time.follow",
+                 fmt::format("{} has steps of one length; choose another integrator, such as cd-lagrange "
+                             "or moreau-variational, or leave it out",
+                             integrator.name()));
   if (!can.ties && !scene.ties.empty())
     mistakes.add("ties", fmt::format("{} cannot tie bodies together; coupled can", integrator.name()));
   if (!can.joints && !scene.joints.empty())

@@ -16,6 +16,7 @@ class CentralDifference final : public Leapfrog {
             .damping = true,
             .history = true,
             .joints = true,
+            .follows = true,
             .losses = {model::Loss::damping, model::Loss::quadrature, model::Loss::joint, model::Loss::joint_damping,
                        model::Loss::motor}};
   }

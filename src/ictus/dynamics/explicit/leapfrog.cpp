@@ -9,6 +9,7 @@
 #include <ictus/dynamics/system/dof_name.hpp>
 #include <ictus/dynamics/system/require_finite.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
+#include <limits>
 
 namespace ictus::dynamics {
 
@@ -63,7 +64,39 @@ void Leapfrog::prepare(const System& system) {
   force_velocity_.resize(system.forces().empty() ? 0 : system.dofs());
 }
 
-StepReport Leapfrog::start(const System& system, double h, State& state) {
+namespace {
+
+/// A step takes this much less than it might, so that it need not change soon; grows this much at once, and that only
+/// where it might by this much more; and asks so often: steps that change at random feed the motion.
+constexpr double shrink_further = 0.98, growth = 1.05, room_to_grow = 1.1;
+constexpr int steps_between_looks = 10;
+
+}  // namespace
+
+/// The share that is asked for of what is stable at q.
+double Leapfrog::stable_share(const System& system, std::span<const double> q) const {
+  double stable = std::numeric_limits<double>::infinity();
+  for (const mechanics::NodalBody* body : system.nodal_bodies())
+    stable = std::min(stable, body->stable_step(system.exec(), q));
+  return followed_share() * stable;
+}
+
+/// h of the interval that begins at a state, at most h.
+double Leapfrog::choose_interval(const System& system, double h, State& state) const {
+  std::vector<double>& figures_of = state.memory[interval].values;
+  const double last = figures_of[length];
+  if (state.step % steps_between_looks != 0) return last;
+  const double stable = stable_share(system, state.q);
+  double next = last;
+  if (last > stable) next = shrink_further * stable;
+  if (stable > room_to_grow * last) next = std::min({growth * last, shrink_further * stable, h});
+  if (next != last) ++figures_of[changes];
+  figures_of[smallest] = std::min(figures_of[smallest], next);
+  return figures_of[length] = next;
+}
+
+StepReport Leapfrog::start(const System& system, double longest, State& state) {
+  const double h = follows() ? std::min(longest, shrink_further * stable_share(system, state.q)) : longest;
   state.memory = {{"contact.closed", std::vector<double>(system.pairs().size())},
                   {"contact.touched", {}},
                   {"contact.pushed", {}},
@@ -71,7 +104,8 @@ StepReport Leapfrog::start(const System& system, double h, State& state) {
                   {"leapfrog.damping", std::vector<double>(velocity_.size())},
                   {"leapfrog.reaction", std::vector<double>(system.driven().size())},
                   {"leapfrog.own", std::vector<double>(force_velocity_.size())},
-                  {"joints", {}}};
+                  {"joints", {}},
+                  {"leapfrog.interval", follows() ? std::vector<double>{h, h, 0} : std::vector<double>()}};
   StepReport report;
   const std::vector<double> unforced = joints_.any() ? state.p : std::vector<double>();
   std::fill(support_impulse_.begin(), support_impulse_.end(), mechanics::Momentum{});
@@ -155,24 +189,26 @@ void Leapfrog::rest_on_contacts(const System& system, double h, State& state, St
   report.impulses = record_.impulses();
 }
 
-StepReport Leapfrog::step(const System& system, double h, State& state) {
+StepReport Leapfrog::step(const System& system, double longest, State& state) {
   StepReport report;
+  const double last = interval_of(longest, state);
   record_.clear();
   driven_.clear();
   std::fill(support_impulse_.begin(), support_impulse_.end(), mechanics::Momentum{});
   report.supports = support_impulse_;
-  if (state.step == 0 && surfaces_.any() && capabilities().meetings) meet_at_start(system, h, state, report);
-  system.drift(state.p, h, state.q);
-  const double gained = system.fly(h, state.q, state.p);
+  if (state.step == 0 && surfaces_.any() && capabilities().meetings) meet_at_start(system, last, state, report);
+  system.drift(state.p, last, state.q);
+  const double gained = system.fly(last, state.q, state.p);
   ++state.step;
-  state.time = static_cast<double>(state.step) * h;
+  state.time = follows() ? state.time + last : static_cast<double>(state.step) * last;
+  const double next = follows() ? choose_interval(system, longest, state) : last, h = 0.5 * (last + next);
   if (supports_.any()) supports_.move(system, state.time, state.q);
   contact::detect(system.pairs(), state.q, constraints_);
   keep(system, before_, state.p);
   system.load_values(state.time, load_values_);
   evaluate_forces(system, state);
   power_before_ = outside_power(system, state, state.p);
-  report.external_impulse += system.advance(state.q, h, state.p, supports_.reaction(), support_impulse_);
+  report.external_impulse += system.advance(last, state.q, h, state.p, supports_.reaction(), support_impulse_);
   if (!forced_.empty()) keep_all(system, forced_, state.p);
   report.external_impulse += system.apply_loads(load_values_, state.q, h, state.p);
   if (!force_velocity_.empty())
@@ -189,7 +225,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
     joints_.open(node, h);
   }
   surfaces_.detect(system.pairs(),
-                   {state.q, state.p, inverse_mass, h, looks_back() ? before : std::span<const double>()},
+                   {state.q, state.p, inverse_mass, next, looks_back() ? before : std::span<const double>()},
                    constraints_);
   if (contact_may_act() || joints_.any()) keep(system, kicked_, state.p);  // else p⁺ is p*
   record_.reserve(constraints_.size());
@@ -200,6 +236,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   figures_so_far[gained_in_flight] += gained;
   const Contact contact{system,
                         inverse_mass,
+                        next,
                         h,
                         joints_.fit(constraints_, inverse_mass),
                         constraints_,
@@ -221,7 +258,7 @@ StepReport Leapfrog::step(const System& system, double h, State& state) {
   const double work = report.external_work - report.lost[Loss::damping] - report.lost[Loss::joint] -
                       report.lost[Loss::joint_damping] - report.lost[Loss::motor];
   figures_so_far[outside] += work + driven_.work();
-  if (!shadow_.is_plain()) count_work(system, state);
+  if (!shadow_.is_plain()) count_work(system, {h, next - last}, state, report);
   report.external_work += driven_.work();
   remember_push(system, h, state);
   report.impulses = record_.impulses();
@@ -267,6 +304,7 @@ void Leapfrog::meet_at_start(const System& system, double h, State& state, StepR
   record_.reserve(constraints_.size());
   const Contact contact{system,
                         inverse_mass,
+                        h,
                         h,
                         joints_.fit(constraints_, inverse_mass),
                         constraints_,
@@ -421,23 +459,23 @@ double Leapfrog::evaluate(const Contact& contact) {
     velocity_ = state.memory[damped].values;
     if (slows()) {
       unslowed_ = state.p;
-      end_damping(system, contact.h, 0, velocity_.size(), velocity_, unslowed_);
+      end_damping(system, contact.kick, 0, velocity_.size(), velocity_, unslowed_);
       p = unslowed_;
     }
     damping = damping_work(system, velocity_, p);
   }
-  const double loads = 0.5 * contact.h * (power_before_ + outside_power(system, state, p));
+  const double loads = 0.5 * contact.kick * (power_before_ + outside_power(system, state, p));
   const double work = contact.outside + support_work_ + driven_.work() + loads + damping;
-  const double free = joints_.any()
-                          ? shadow_.evaluate(system, contact.h, state.q, p)
-                          : shadow_.evaluate_kicked(system, contact.h, state.q, p, contact.before, contact.kicked);
+  const double free = joints_.any() ? shadow_.evaluate(system, contact.h, state.q, p)
+                                    : shadow_.evaluate_kicked(system, contact.h, contact.kick, state.q, p,
+                                                              contact.before, contact.kicked);
   const double taken = system.history() > 0 ? system.dissipated(state.q).total() : 0;
   return free + taken - work;
 }
 
 /// Work of the forces of the bodies: ½ h f·M⁻¹(p⁺ + p⁻) with the impulses h f that they gave, and that on the supports,
 /// against which they work.
-void Leapfrog::count_work(const System& system, State& state) const {
+void Leapfrog::count_work(const System& system, const Kick& kick, State& state, StepReport& report) const {
   const double *minus = before_.data(), *plus = state.p.data();
   const double* forced = !forced_.empty() ? forced_.data() : contact_may_act() ? kicked_.data() : plus;
   const double* inverse_mass = system.inverse_mass().data();
@@ -445,6 +483,12 @@ void Leapfrog::count_work(const System& system, State& state) const {
     return 0.5 * inverse_mass[k] * (forced[k] - minus[k]) * (plus[k] + minus[k]);
   });
   state.memory[account].values[work_of_forces] -= support_work_;
+  if (kick.growth == 0) return;
+  const double lost = kick.growth / (4 * kick.time) * system.exec().sum(state.p.size(), [=](std::size_t k) {
+    return inverse_mass[k] * (forced[k] - minus[k]) * (plus[k] - minus[k]);
+  });
+  state.memory[account].values[stepped] += lost;
+  report.lost[model::Loss::sub_step] += lost;
 }
 
 /// Impulses of contact on dofs: p⁺ − p*, times what damping slows them by.
@@ -492,20 +536,23 @@ void Leapfrog::record(const Contact& contact, std::size_t i, const ContactRecord
   record_.add(contact.system, contact.geometry, i, contact.state, push, name, lost, lost_to_friction, report);
 }
 
-model::Stored Leapfrog::energy(const System& system, double h, const State& state) const {
+model::Stored Leapfrog::energy(const System& system, double longest, const State& state) const {
+  const double h = interval_of(longest, state);
   model::Stored stored = system.stored(state.p, shadow_.potential(system, h, state.q, state.p));
   stored[model::Store::strain] += joints_.stored(state.memory[joints].values);
   return stored;
 }
 
-double Leapfrog::quadrature(const System& system, double h, const State& state) const {
+double Leapfrog::quadrature(const System& system, double longest, const State& state) const {
   if (shadow_.is_plain()) return 0;
+  const double h = interval_of(longest, state);
   const std::vector<double>& values = state.memory[account].values;
   return values[potential_at_start] - sum(shadow_.potential(system, h, state.q, state.p)) - values[work_of_forces] -
-         values[gained_in_flight] - system.dissipated(state.q).total();
+         values[gained_in_flight] - values[stepped] - system.dissipated(state.q).total();
 }
 
-void Leapfrog::velocity(const System& system, double h, const State& state, std::span<double> v) const {
+void Leapfrog::velocity(const System& system, double longest, const State& state, std::span<double> v) const {
+  const double h = interval_of(longest, state);
   // V_n = M⁻¹(p⁺ − ½(h f(q_n) + h F(t_n) + d + Σ w λ)): the mean of the velocities before and after t_n.
   std::vector<double> p = state.p;
   system.kick(state.q, -h / 2, p);
@@ -523,6 +570,10 @@ void Leapfrog::velocity(const System& system, double h, const State& state, std:
   system.support_velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);
 }
 
-Extras Leapfrog::extras(const State&) const { return {}; }
+Extras Leapfrog::extras(const State& state) const {
+  if (!follows()) return {};
+  const std::vector<double>& values = state.memory[interval].values;
+  return {{"step_last", values[length]}, {"step_smallest", values[smallest]}, {"step_changes", values[changes]}};
+}
 
 }  // namespace ictus::dynamics

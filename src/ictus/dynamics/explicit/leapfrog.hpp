@@ -27,6 +27,10 @@ namespace ictus::dynamics {
 ///   Σ_n ½ h f(q_n)·M⁻¹(p⁺ + p⁻)   [eq. exact-contact-21],
 /// is known as quadrature, with what the flight of beams changes their kinetic energy by [eq. mixed-6] and less what
 /// plastic flow took [eq. plasticity-8]: contact has no part in it.
+///
+/// Where steps follow the deformation, h_n is chosen from q_n and what materials remember, and
+///   q_{n+1} = q_n + h_n M⁻¹p⁺,   p⁺ = p⁻ + ½(h_{n−1} + h_n)(f + F) + …;
+/// what that changes Ē by, ¼(h_n − h_{n−1}) f·M⁻¹(p⁺ − p⁻), is booked as sub-step [eq. plasticity-14].
 class Leapfrog : public Integrator {
  public:
   /// Bodies that turn, too.
@@ -45,7 +49,7 @@ class Leapfrog : public Integrator {
   virtual bool looks_back() const { return false; }
 
   /// Arrays that the leapfrog itself keeps in State::memory; what a scheme adds comes after them.
-  static constexpr std::size_t memory_arrays = 8;
+  static constexpr std::size_t memory_arrays = 9;
 
  protected:
   /// What a response may use: the constraints at q_n, p⁻ and p* where they act (other entries of `before` and `kicked`
@@ -55,7 +59,8 @@ class Leapfrog : public Integrator {
   struct Contact {
     const System& system;
     std::span<const double> inverse_mass;
-    double h;
+    double h;                                 ///< of the interval that begins
+    double kick;                              ///< how long forces acted
     const model::ConstraintSet& constraints;  ///< with rows that fit the joints
     const model::ConstraintSet& geometry;     ///< the same as they are without joints
     const contact::Skins& skins;
@@ -137,11 +142,19 @@ class Leapfrog : public Integrator {
   /// dofs, from which the velocity at t_n follows; for nonlinear bodies the work of the forces so far, the
   /// potential part of the energy at the start and the kinetic energy that flights gave, and the work of loads,
   /// supports and damping so far; the impulse of damping; the forces on driven dofs; forces of one's own; what joints
-  /// remember.
-  enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, own, joints, slots };
-  enum Figure : std::size_t { work_of_forces, potential_at_start, gained_in_flight, outside, figures };
+  /// remember; of steps that follow, the length of the interval that begins, the smallest so far and how often it
+  /// changed.
+  enum Slot : std::size_t { closed, touched, pushed, account, damped, reaction, own, joints, interval, slots };
+  enum Figure : std::size_t { work_of_forces, potential_at_start, gained_in_flight, outside, stepped, figures };
+  enum IntervalFigure : std::size_t { length, smallest, changes, interval_figures };
   static_assert(slots == memory_arrays);
 
+  /// h of the interval that begins at a state, of at most h.
+  double interval_of(double h, const model::State& state) const {
+    return follows() ? state.memory[interval].values[length] : h;
+  }
+  double stable_share(const System& system, std::span<const double> q) const;
+  double choose_interval(const System& system, double h, model::State& state) const;
   bool contact_may_act() const { return constraints_.size() > 0 || surfaces_.any(); }
   void keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const;
   void keep_apart(const Contact& contact, StepReport& report);
@@ -158,7 +171,11 @@ class Leapfrog : public Integrator {
   double damping_work(const System& system, std::span<const double> d, std::span<const double> p) const;
   /// Whether some masses are damped, which slows what impulses do to them.
   bool slows() const { return !slowed_.empty(); }
-  void count_work(const System& system, model::State& state) const;
+  /// How long forces acted, and by how much longer the interval after is than the one before.
+  struct Kick {
+    double time, growth;
+  };
+  void count_work(const System& system, const Kick& kick, model::State& state, StepReport& report) const;
   void rest_on_contacts(const System& system, double h, model::State& state, StepReport& report);
   void close_joints(const Joints::Node& node, StepReport& report, Joints::Books books = Joints::Books::all);
   void join_at_start(const System& system, double h, std::span<const double> unforced, model::State& state,

@@ -19,6 +19,7 @@ class CdLagrange final : public NewtonRestitution {
             .damping = true,
             .history = true,
             .joints = true,
+            .follows = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::impact, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

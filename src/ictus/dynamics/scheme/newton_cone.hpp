@@ -24,6 +24,7 @@ class NewtonCone final : public SweptImpacts {
             .damping = true,
             .history = true,
             .joints = true,
+            .follows = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

@@ -20,6 +20,7 @@ class Reflection final : public NewtonRestitution {
             .damping = true,
             .history = true,
             .joints = true,
+            .follows = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .losses = {model::Loss::restitution, model::Loss::friction, model::Loss::damping, model::Loss::quadrature,

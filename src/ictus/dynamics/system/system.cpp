@@ -88,9 +88,9 @@ Momentum System::kick(std::span<const double> q, double h, std::span<double> p, 
   return settle_kick(q, h, p, reaction, supports);
 }
 
-Momentum System::advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction,
+Momentum System::advance(double elapsed, std::span<double> q, double h, std::span<double> p, std::span<double> reaction,
                          std::span<Momentum> supports) const {
-  for (const NodalBody* body : nodal_) body->advance(exec_, q, h, p);
+  for (const NodalBody* body : nodal_) body->advance(exec_, elapsed, q, h, p);
   return settle_kick(q, h, p, reaction, supports);
 }
 

@@ -89,9 +89,9 @@ class System {
   /// each driven dof; to `supports`, where given, is added what the supports of each nodal body gave.
   mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction = {},
                            std::span<mechanics::Momentum> supports = {}) const;
-  /// The same, and what materials remember is taken to q.
-  mechanics::Momentum advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction,
-                              std::span<mechanics::Momentum> supports) const;
+  /// The same, and what materials remember is taken to q, where they come when a time has `elapsed`.
+  mechanics::Momentum advance(double elapsed, std::span<double> q, double h, std::span<double> p,
+                              std::span<double> reaction, std::span<mechanics::Momentum> supports) const;
   /// What plastic flow has taken since the start, under its names.
   model::Lost dissipated(std::span<const double> q) const;
   /// Puts driven dofs where they are at a time.

@@ -85,8 +85,9 @@ Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProp
       node_sets_(mesh.node_sets) {
   if (properties_.material == SolidMaterial::hencky) {
     if (blocks_.tetrahedra() > 0) throw std::logic_error("tetrahedra do not yield");
-    const double never = std::numeric_limits<double>::infinity();
-    plastic_.emplace(blocks_, properties_.lame, properties_.plasticity.value_or(Plasticity{LinearHardening{never, 0}}));
+    const double never = std::numeric_limits<double>::max();  // times a plastic strain of zero it is zero
+    plastic_.emplace(blocks_, properties_.lame, properties_.density,
+                     properties_.plasticity.value_or(Plasticity{LinearHardening{never, 0}}));
   }
   lump_mass();
   hold_nodes();
@@ -226,10 +227,11 @@ void Solid::kick(const exec::Executor& exec, std::span<const double> q, double h
   kick_loads(exec, h, momenta);
 }
 
-void Solid::advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const {
+void Solid::advance(const exec::Executor& exec, double elapsed, std::span<double> q, double h,
+                    std::span<double> p) const {
   if (!plastic_) return kick(exec, q, h, p);
   double* momenta = p.data() + dofs_.begin;
-  if (!plastic_->advance(exec, q.data() + dofs_.begin, history_of(q), h, momenta)) report_inverted(q);
+  if (!plastic_->advance(exec, q.data() + dofs_.begin, elapsed, history_of(q), h, momenta)) report_inverted(q);
   kick_loads(exec, h, momenta);
 }
 
@@ -241,6 +243,12 @@ PlasticBlocks::Held Solid::held(const exec::Executor& exec, std::span<const doub
                                 double time) const {
   return plastic_->measure(exec, q.data() + dofs_.begin, history_of(q), inverse_mass_.data(), p.data() + dofs_.begin,
                            time);
+}
+
+double Solid::stable_step(const exec::Executor& exec, std::span<const double> q) const {
+  if (!plastic_) return critical_.step;
+  const double bound = plastic_->frequency_sq_bound(exec, q.data() + dofs_.begin, history_of(q));
+  return damped({2 / std::sqrt(bound), 0}).step;
 }
 
 void Solid::kick_loads(const exec::Executor& exec, double h, double* momenta) const {
@@ -420,7 +428,6 @@ Picture Solid::draw(std::span<const double> q, std::span<const double> v) const 
   const auto per_element = [&](const char* field) {
     return Picture::Field{field, 1, true, std::vector<double>(blocks_.count())};
   };
-  Picture::Field stress = per_element("von_mises"), density = per_element("strain_energy_density");
   picture.cells.assign(blocks_.count(), Picture::Cell::tetrahedron);
   const std::size_t tetrahedra = blocks_.tetrahedra();
   picture.connectivity.resize(4 * tetrahedra + 8 * (blocks_.count() - tetrahedra));
@@ -434,19 +441,22 @@ Picture Solid::draw(std::span<const double> q, std::span<const double> v) const 
   picture.fields = {std::move(displacement), std::move(velocity)};
   if (plastic_) {
     const PlasticBlocks::Fields fields = plastic_->show(q.data() + dofs_.begin, history_of(q));
-    Picture::Field strain = per_element("plastic_strain"), pressure = per_element("pressure");
-    for (std::size_t e = 0; e < blocks_.count(); ++e) {
-      const std::size_t number = blocks_.number(e);
-      stress.values[number] = fields.von_mises[e];
-      density.values[number] = fields.energy_density[e];
-      strain.values[number] = fields.strain[e];
-      pressure.values[number] = fields.pressure[e];
-    }
-    picture.fields.push_back(std::move(strain));
-    picture.fields.push_back(std::move(pressure));
-  } else {
-    draw_elastic(q, stress.values, density.values);
+    const auto add = [&](const char* name, const std::vector<double>& by_slot) {
+      if (by_slot.empty()) return;
+      Picture::Field field = per_element(name);
+      for (std::size_t e = 0; e < blocks_.count(); ++e) field.values[blocks_.number(e)] = by_slot[e];
+      picture.fields.push_back(std::move(field));
+    };
+    add("plastic_strain", fields.strain);
+    add("plastic_strain_rate", fields.rate);
+    add("temperature", fields.temperature);
+    add("pressure", fields.pressure);
+    add("von_mises", fields.von_mises);
+    add("strain_energy_density", fields.energy_density);
+    return picture;
   }
+  Picture::Field stress = per_element("von_mises"), density = per_element("strain_energy_density");
+  draw_elastic(q, stress.values, density.values);
   picture.fields.push_back(std::move(stress));
   picture.fields.push_back(std::move(density));
   return picture;

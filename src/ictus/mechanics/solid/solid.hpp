@@ -87,7 +87,8 @@ class Solid final : public DampedBody {
   void begin_history(std::span<double> q) const override {
     if (plastic_) plastic_->begin(history_of(q));
   }
-  void advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const override;
+  void advance(const exec::Executor& exec, double elapsed, std::span<double> q, double h,
+               std::span<double> p) const override;
   Dissipated dissipated(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
@@ -99,6 +100,7 @@ class Solid final : public DampedBody {
   void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
   /// Of the unloaded body; strongly compressed elements have less.
   CriticalStep critical_step() const override { return damped(critical_); }
+  double stable_step(const exec::Executor& exec, std::span<const double> q) const override;
   bool linear() const override { return properties_.material == SolidMaterial::linear; }
 
  private:

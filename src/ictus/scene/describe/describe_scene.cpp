@@ -21,6 +21,10 @@ Object<TimeSpec> time_spec() {
              "Time step. Absent, and courant too: half of the largest stable one.")
       .field("courant", &TimeSpec::courant, number().above(0).at_most(10),
              "Time step as a fraction of the largest stable one; above 1 it needs allow_unstable.")
+      .field(
+          "follow", &TimeSpec::follow, number().above(0).at_most(1),
+          "Lets steps follow the deformation of bodies that yield: each takes this share of a step that is stable at "
+          "the present shape, and at most the step above. Absent: all steps are alike.")
       .field("allow_unstable", &TimeSpec::allow_unstable, boolean(),
              "Accept a step above the largest stable one, to see an integrator fail.")
       .either("step", "courant");

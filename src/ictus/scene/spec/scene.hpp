@@ -31,6 +31,7 @@ struct TimeSpec {
   double end = 0;                 ///< s, > 0
   std::optional<double> step;     ///< s, > 0; with courant also absent: half of the critical step
   std::optional<double> courant;  ///< step over the critical step, in (0, 10]
+  std::optional<double> follow;   ///< share of the step that is stable at the present shape, in (0, 1]
   bool allow_unstable = false;    ///< accept a step above the critical one
   bool operator==(const TimeSpec&) const = default;
 };
