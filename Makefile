@@ -97,7 +97,7 @@ growth: release-build  ## cost, memory and output from 10³ to 10⁷: runs/growt
 	$(say) 'Measuring growth'
 	@bench/growth.py --out runs/growth
 
-accuracy: build  ## error against processor time for every integrator: runs/accuracy/accuracy.html
+accuracy: build  ## error against time for every integrator and other programs: runs/accuracy/accuracy.html
 	$(say) 'Measuring accuracy per cost'
 	@bench/accuracy.py --out runs/accuracy
 

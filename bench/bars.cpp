@@ -17,8 +17,8 @@ title: Two bars
 time: {{end: 1, courant: 0.1}}
 integrator: {{type: {}}}
 bodies:
-  left: {{type: bar, length: 1, elements: {}, density: 1, youngs_modulus: 1, position: [-1.0000001, 0, 0], velocity: [0.1, 0, 0]}}
-  right: {{type: bar, length: 1, elements: {}, density: 1, youngs_modulus: 1, position: [0, 0, 0], velocity: [-0.1, 0, 0]}}
+  left: {{type: bar, length: 1, cells: {}, density: 1, youngs_modulus: 1, position: [-1.0000001, 0, 0], velocity: [0.1, 0, 0]}}
+  right: {{type: bar, length: 1, cells: {}, density: 1, youngs_modulus: 1, position: [0, 0, 0], velocity: [-0.1, 0, 0]}}
 contacts: [{{between: [left, right]}}]
 )",
                      integrator, elements / 2, elements / 2);

@@ -19,7 +19,7 @@ def seconds(action, repeats=5):
 def ball(height=1e6):
     return ictus.Scene(
         time=ictus.Time(end=1, step=1e-3), gravity=[0, 0, -10],
-        bodies={"ball": ictus.bodies.PointMass(mass=2, position=[0, 0, height]), "floor": ictus.bodies.Plane(point=[0, 0, 0], normal=[0, 0, 1])},
+        bodies={"ball": ictus.bodies.PointMass(mass=2, position=[0, 0, height]), "floor": ictus.bodies.Plane(position=[0, 0, 0], normal=[0, 0, 1])},
         contacts=[ictus.Contact(between=["ball", "floor"], restitution=0.5)])
 
 
@@ -35,7 +35,7 @@ def main():
     together = seconds(lambda: simulation.step(count)) / count
     print(f"a call of step: {1e6 * (alone - together):.2f} us beyond the step itself ({1e6 * together:.2f} us)")
 
-    bar = ictus.bodies.Bar(length=1, elements=10**6, density=1, youngs_modulus=1)
+    bar = ictus.bodies.Bar(length=1, cells=10**6, density=1, youngs_modulus=1)
     large = ictus.Scene(time=ictus.Time(end=1, courant=0.5), bodies={"bar": bar}).simulation()
     read = seconds(lambda: large.positions)
     print(f"the positions of {len(large.positions)} unknowns: {1e6 * read:.1f} us, copied: {large.positions.flags.owndata}")

@@ -8,12 +8,12 @@ import tempfile
 from pathlib import Path
 
 ICTUS = Path(__file__).resolve().parent.parent / "build" / "release" / "bin" / "ictus"
-SILENT = ["--set", "output={frames: none, report: false, checkpoint: none, contacts: none}"]
+SILENT = ["--set", "output={frames_every: none, report: false, checkpoint_every: none, contacts: none}"]
 
 
 def run(scene, options=(), limit=120):
-    """`scene` is a case or the text of a scene. A dictionary: summary, seconds of processor time, peak of memory in bytes, sizes of the
-    files; or failure, why there is none. Runs on one core."""
+    """`scene` is a case or the text of a scene. A dictionary: summary, seconds of processor time, peak of memory in bytes,
+    sizes of the files; or failure, why there is none. Runs on one core."""
     folder = Path(tempfile.mkdtemp(prefix="ictus-bench-"))
     try:
         name = scene

@@ -49,6 +49,7 @@ ictus_package(library libictus libs "impacts of elastic and rigid bodies (shared
 ictus_package(development libictus-dev libdevel "impacts of elastic and rigid bodies (development)"
   "Headers, libraries and CMake files to build programs with Ictus."
   DEPENDS ${library} libcli11-dev libeigen3-dev libfmt-dev libhdf5-dev libqhull-dev libspectra-dev libsuitesparse-dev
+          libtinyxml2-dev
           libyaml-cpp-dev nlohmann-json3-dev zlib1g-dev)
 ictus_package(program ictus science "impacts of elastic and rigid bodies (program)"
   "Runs scenes of bodies that collide, compares integrators, and writes reports." DEPENDS ${library})

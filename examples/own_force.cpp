@@ -32,12 +32,11 @@ int main() {
   scene.time = {.end = 6, .step = 1e-4, .courant = {}};
   scene.gravity = {0, 0, -9.81};
   scene.integrator = scene::MoreauVariationalSpec{};
-  scene::SphereSpec ball;
-  ball.radius = 0.1;
+  scene::RigidSpec ball{.shape = scene::SphereSpec{.radius = 0.1, .radii = {}}};
   ball.mass = 0.5;
   ball.position = {0.4, 0, 1.2};
   scene.bodies.add("ball", ball);
-  scene.bodies.add("floor", scene::PlaneSpec{.point = {0, 0, 1}, .normal = {0, 0, 1}});
+  scene.bodies.add("floor", scene::PlaneSpec{.position = {0, 0, 1}, .normal = {0, 0, 1}});
   scene.contacts.push_back({.between = {"ball", "floor"}, .restitution = 0.7});
   scene.loads.push_back(scene::OwnForceSpec{.name = "band", .on = "ball"});
 

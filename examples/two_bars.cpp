@@ -9,7 +9,7 @@ int main() {
   scene.title = "Two bars of steel";
   scene.time = {.end = 4e-4, .step = {}, .courant = 0.5};
   scene.integrator = scene::CdLagrangeSpec{};
-  const scene::BarSpec bar{.length = 0.25, .elements = 50, .density = 7850, .youngs_modulus = 210e9, .area = 1e-4};
+  const scene::BarSpec bar{.length = 0.25, .cells = 50, .density = 7850, .youngs_modulus = 210e9, .area = 1e-4};
   scene::BarSpec left = bar, right = bar;
   left.position = {-0.2501, 0, 0};
   left.velocity = {2, 0, 0};

@@ -21,7 +21,7 @@ def pascal(name):
 
 
 def plural(key):
-    if key.endswith("s"):
+    if key.endswith(("s", "ii")):
         return key
     return key[:-1] + "ies" if key.endswith("y") else key + "s"
 
@@ -40,8 +40,10 @@ def is_object(node):
 
 
 def shape(node):
-    """What makes two parts the same for a caller: their keys, and which of them are required."""
-    return json.dumps([sorted(node["properties"]), sorted(node.get("required", []))])
+    """What makes two parts the same for a caller: their keys, of what type and with which defaults, and which of them are
+    required."""
+    keys = sorted([key, value.get("type"), json.dumps(value.get("default"))] for key, value in node["properties"].items())
+    return json.dumps([keys, sorted(node.get("required", []))])
 
 
 class Class:
@@ -59,14 +61,22 @@ class Generator:
         self.classes = []
         self.kinds = {}
         self.scene = self.object(schema, "parts", "Scene", None, "")
+        # Level by level, so that the parts that every scene has take their names before those deep within others.
+        for one in self.classes:
+            self.kinds[one.path] = {
+                key: self.kind(value, key, one.name)
+                for key, value in one.node["properties"].items() if not (key == "type" and "const" in value)
+            }
 
     def modules(self):
         return sorted({one.module for one in self.classes})
 
     def object(self, node, module, name, type_name, owner):
         """The class of an object; one that is there already if it is alike. Of different ones under one name the later
-        takes its owner's before its own."""
+        takes its owner's before its own, and so does one that is called as the base of all."""
         for candidate in (name, pascal(owner) + name):
+            if candidate == "Part":
+                continue
             found = [one for one in self.classes if one.module == module and one.name == candidate]
             if found and shape(found[0].node) == shape(node):
                 found[0].docs.append(node)
@@ -74,10 +84,6 @@ class Generator:
             if not found:
                 one = Class(module, candidate, node, type_name)
                 self.classes.append(one)
-                self.kinds[one.path] = {
-                    key: self.kind(value, key, one.name)
-                    for key, value in node["properties"].items() if not (key == "type" and "const" in value)
-                }
                 return one
         raise SystemExit(f"two different parts are called {pascal(owner) + name}")
 
@@ -95,6 +101,10 @@ class Generator:
         if is_object(node):
             one = self.object(node, "parts", pascal(node.get("title", key)), None, owner)
             return f"Union[{one.path}, Mapping[str, Any]]", one.path
+        objects = [option for option in node.get("anyOf", []) if is_object(option)]
+        if objects:  # a name, or the part itself
+            part = self.kind(objects[0], key, owner)
+            return f"Union[str, {part[0].removeprefix('Union[')}", part[1]
         if node.get("type") == "array":
             item = self.kind(node["items"], key, owner)
             return f"Sequence[{item[0]}]", f"[{item[1]}]" if item[1] else None
@@ -178,9 +188,17 @@ class Generator:
         lines = [line.replace("\\", "\\\\").replace('"""', "'''") for line in lines]
         return [f'    """{lines[0]}'] + [f"    {line}".rstrip() for line in lines[1:]] + ['    """']
 
+    def scene_parts(self):
+        """What keys of the scene itself are made of, where no type is chosen."""
+        made = " ".join(kind[1] or "" for kind in self.kinds[self.scene.path].values())
+        return [one for one in self.classes if not one.type_name and re.search(rf"\b{one.path}\b", made)]
+
     def kinds_text(self):
         text = HEADER.format("What the values of parts are made of, for scenes that come as plain data.")
-        text += f"from . import {', '.join(self.modules())}\n\nmodules = ({', '.join(self.modules())})\n"
+        scene_parts = [one.name for one in self.scene_parts()]
+        text += f"from . import {', '.join(self.modules())}\nfrom .parts import {', '.join(scene_parts)}\n\n"
+        names = ", ".join(f'"{name}"' for name in [*self.modules(), *scene_parts])
+        text += textwrap.fill(f"__all__ = [{names}]", 118, subsequent_indent="    ") + "\n\n"
         for one in self.classes:
             made = {argument(key): kind[1] for key, kind in self.kinds[one.path].items() if kind[1]}
             inside = ", ".join(f"{key!r}: {kind}" for key, kind in made.items())

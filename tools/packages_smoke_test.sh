@@ -51,8 +51,13 @@ inside --net -- "cd /tmp && wheel/bin/ictus run two-bars/steel --out from-wheel 
 
 say "pip install . of $(git -C "$root" log -1 --format='%h %s')"
 git clone --quiet --no-hardlinks "$root" "$system/root/ictus"
-inside -- 'cd /root/ictus && scripts/setup python'
+inside -- 'cd /root/ictus && scripts/setup notebooks'
 SHARED=${CCACHE:-} inside --net -- 'cd /root/ictus && if [[ -d /shared ]]; then export CCACHE_DIR=/shared; fi
   python3 -m venv --system-site-packages /tmp/source && /tmp/source/bin/pip install --no-index .'
 inside --net -- "cd /tmp && source/bin/ictus run two-bars/steel --out from-source && source/bin/python -c '$use'"
+
+say "The first notebook draws"
+inside --net -- 'cd /tmp && source/bin/python -m ipykernel install --sys-prefix &&
+  source/bin/python -m nbconvert --execute --to html --output-dir /tmp/drawn /root/ictus/docs/notebooks/1-first-impact.ipynb'
+inside -- 'grep -o "data:image/png;base64" /tmp/drawn/1-first-impact.html | wc -l | grep -qx 2'
 say "A bare machine can use the packages, the wheel and pip install ."

@@ -112,7 +112,7 @@ void add_show(CLI::App& app) {
 void add_check(CLI::App& app) {
   CLI::App* command = app.add_subcommand("check", "Read and build a scene without running it; report every mistake");
   const auto arguments = std::make_shared<CheckArguments>(*command);
-  command->footer("Example:  ictus check my.yaml --set bodies.left.elements=400");
+  command->footer("Example:  ictus check my.yaml --set bodies.left.cells=400");
   command->callback([arguments] {
     const build::Simulation simulation = build::build(arguments->scene.load().document, 1);
     if (arguments->resolved)

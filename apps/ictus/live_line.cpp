@@ -39,15 +39,15 @@ LiveLine::LiveLine(std::int64_t steps, const dynamics::StepLimit& limit, std::fu
 LiveLine::~LiveLine() { close(); }
 
 void LiveLine::observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) {
-  if (first_step_ < 0) first_step_ = snapshot.state.step - 1;
+  if (!began_) began_ = snapshot.state.time - snapshot.step;
   if (timer_.due()) show(snapshot, report);
 }
 
 void LiveLine::show(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) {
-  const auto done = static_cast<double>(snapshot.state.step - first_step_);
-  const auto left = static_cast<double>(steps_ - snapshot.state.step);
-  const double seconds_left = std::chrono::duration<double>(Clock::now() - started_).count() / done * left;
-  const double percent = 100.0 * static_cast<double>(snapshot.state.step) / static_cast<double>(steps_);
+  const double end = static_cast<double>(steps_) * snapshot.step, now = snapshot.state.time;
+  const double seconds_left =
+      std::chrono::duration<double>(Clock::now() - started_).count() / (now - *began_) * (end - now);
+  const double percent = 100.0 * now / end;
   const observe::LiveFigures figures = figures_();
   const std::string line =
       fmt::format("t {:.4g} s {:3.0f} %  h {:.3g} s ({})  energy error {} %  momentum drift {}  contacts {}  {} left",

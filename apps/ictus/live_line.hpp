@@ -33,7 +33,7 @@ class LiveLine final : public dynamics::Observer {
   std::function<observe::LiveFigures()> figures_;
   bool in_place_;
   bool open_ = false;
-  std::int64_t first_step_ = -1;
+  std::optional<double> began_;  // time before the first step that is seen
   base::IntervalTimer timer_;
   Clock::time_point started_ = Clock::now();
 };

@@ -42,10 +42,13 @@ void add_commands(CLI::App& app, ExitCode& exit) {
   add_converge(app, exit);
   add_validate(app, exit);
   add_modes(app);
+  add_rest(app);
   add_cases(app);
   add_show(app);
   add_check(app);
+  add_upgrade(app);
   add_schema(app);
+  add_import(app);
   add_integrators(app);
   add_materials(app);
   add_report(app);

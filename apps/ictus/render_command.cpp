@@ -68,9 +68,10 @@ std::string find_browser() {
 std::vector<files::ListedFrame> frames_of(const fs::path& folder) {
   std::vector<files::ListedFrame> frames = files::list_frames(folder);
   if (frames.empty()) {
-    throw base::InputError({folder.string(), 0, "",
-                            "has no frames to draw: it is no run, or one with `output.frames: none`; leave that key "
-                            "out and run it again"});
+    throw base::InputError(
+        {folder.string(), 0, "",
+         "has no frames to draw: it is no run, or one with `output.frames_every: none`; leave that key "
+         "out and run it again"});
   }
   return frames;
 }

@@ -134,9 +134,10 @@ void print_outcome(const Outcome& outcome, const fs::path& folder, bool with_exp
 
 base::ExitCode exit_code(const Outcome& outcome, const RunArguments& arguments) {
   if (outcome.status == RunStatus::interrupted) return outcome.out_of_time ? out_of_time : interrupted;
-  const auto missed = [](const auto& result) { return !result.met; };
-  const bool any_missed = std::any_of(outcome.expectations.begin(), outcome.expectations.end(), missed) ||
-                          std::any_of(outcome.published.begin(), outcome.published.end(), missed);
+  const bool any_missed =
+      std::ranges::any_of(outcome.expectations, [](const scene::ExpectationResult& result) { return !result.met; }) ||
+      std::ranges::any_of(outcome.published,
+                          [](const run::PublishedResult& result) { return !result.met && !result.explained; });
   if (arguments.expect && any_missed) return base::ExitCode::expectation_missed;
   return base::ExitCode::success;
 }
@@ -207,7 +208,7 @@ void add_run(CLI::App& app, base::ExitCode& exit) {
   const auto arguments = std::make_shared<RunArguments>(*command);
   command->footer(
       "Examples:  ictus run two-bars/steel\n"
-      "           ictus run my.yaml --out results/fine --set bodies.left.elements=400 --set time.courant=0.5\n"
+      "           ictus run my.yaml --out results/fine --set bodies.left.cells=400 --set time.courant=0.5\n"
       "           ictus run --resume results/fine\n"
       "           ictus run --resume results/fine --set time.end=0.2    goes on to a later end\n"
       "           ictus run - --json < my.yaml > result.json\n"

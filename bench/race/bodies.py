@@ -95,9 +95,9 @@ def rod_scene(elements):
     velocities = [twist(WAVE_NUMBER * i / elements) for i in range(elements + 1)]
     text = f"""time: {{end: {end!r}, courant: 0.8}}
 bodies:
-  rod: {{type: lie-beam, length: 1, elements: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
+  rod: {{type: beam, length: 1, cells: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
         youngs_modulus: {E}, velocities: {json.dumps(velocities)}}}
-probes: {{end: {{of: rod, at: end}}}}
+probes: {{end: {{body: rod, at: end}}}}
 """
 
     def read(summary):
@@ -105,6 +105,11 @@ probes: {{end: {{of: rod, at: end}}}}
         return {"error": math.hypot(omega * last["x"] - ROD_SPEED * math.sin(t), last["velocity.x"] - ROD_SPEED * math.cos(t)) / ROD_SPEED,
                 "energy_drift": summary["energy"]["error"]}
     return text, read
+
+
+def rod_steps_of_chains(links):
+    """Well inside those with which their fastest springs would blow up."""
+    return 5000 * links * links // 400
 
 
 def race_rod(folder, rounds):
@@ -115,8 +120,7 @@ def race_rod(folder, rounds):
             scene = folder / f"rod-{elements}.yaml"
             scene.write_text(text, encoding="utf-8")
             found[f"Ictus, {elements} elements"] = lambda scene=scene, read=read: ictus(scene, folder, 1, read)
-            # Steps well inside those with which their fastest springs would blow up.
-            steps = 5000 * elements * elements // 400
+            steps = rod_steps_of_chains(elements)
             for peer in ("MuJoCo", "DART"):
                 if program := build(peer, "rod", folder):
                     found[f"{peer}, {elements} links"] = lambda program=program, elements=elements, steps=steps: run(
@@ -147,11 +151,11 @@ def sliding_scene(elements):
     return f"""time: {{end: {SLIDING_END}, courant: 0.8}}
 gravity: [0, 0, -9.81]
 bodies:
-  rod: {{type: lie-beam, length: 1, elements: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
+  rod: {{type: beam, length: 1, cells: {elements}, section: {{type: square, side: {ROD_SIDE}}}, density: {DENSITY},
         youngs_modulus: {E}, position: [0, 0, {ROD_SIDE / 2}], rotation: [0, 90 deg, 0], velocity: [{SLIDING_SPEED}, 0, 0]}}
-  floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
+  floor: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}
 contacts: [{{between: [rod, floor], friction: {SLIDING_FRICTION}}}]
-probes: {{end: {{of: rod, at: end}}}}
+probes: {{end: {{body: rod, at: end}}}}
 """
 
 
@@ -181,9 +185,9 @@ def sliding_section(found):
 
 # Bars and blocks ------------------------------------------------------------------------------------------------------
 
-def bars_scene(courant):
-    bar = f"type: bar, length: {Bars.length}, elements: {Bars.elements}, density: {DENSITY}, youngs_modulus: {E}, area: {Bars.side**2}"
-    probes = "\n".join(f"  {body}{k}: {{of: {body}, at: {place}}}" for body in ("left", "right") for k, place in enumerate(PLACES))
+def bars_scene(courant, elements=Bars.elements):
+    bar = f"type: bar, length: {Bars.length}, cells: {elements}, density: {DENSITY}, youngs_modulus: {E}, area: {Bars.side**2}"
+    probes = "\n".join(f"  {body}{k}: {{body: {body}, at: {place}}}" for body in ("left", "right") for k, place in enumerate(PLACES))
     return f"""time: {{end: {Bars.end!r}, courant: {courant}}}
 bodies:
   left: {{{bar}, position: [{-Bars.length - Bars.gap!r}, 0, 0], velocity: [{Bars.velocity}, 0, 0]}}
@@ -194,13 +198,17 @@ probes:
 """
 
 
+def bars_error(summary):
+    return Bars.error(*([summary["probes"][f"{body}{k}"]["velocity"] for k in range(len(PLACES))] for body in ("left", "right")))
+
+
 def block_scene(courant, mesh):
-    probes = "\n".join(f"  z{k}: {{of: block, at: {place}}}" for k, place in enumerate(PLACES))
+    probes = "\n".join(f"  z{k}: {{body: block, at: {place}}}" for k, place in enumerate(PLACES))
     return f"""time: {{end: {Block.end!r}, courant: {courant}}}
 bodies:
-  block: {{type: solid, shape: {{type: file, path: {mesh}}}, density: {DENSITY}, youngs_modulus: {E}, poissons_ratio: 0,
+  block: {{type: solid, shape: {{type: mesh, file: {mesh}}}, density: {DENSITY}, youngs_modulus: {E}, poissons_ratio: 0,
           position: [0, 0, {Block.gap}], velocity: [0, 0, {-Block.velocity}]}}
-  wall: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
+  wall: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}
 contacts: [{{between: [block, wall]}}]
 probes:
 {probes}
@@ -229,8 +237,7 @@ def race_bars(folder, rounds):
     scene.write_text(bars_scene(0.9), encoding="utf-8")
 
     def read(summary):
-        speeds = [[summary["probes"][f"{body}{k}"]["velocity"] for k in range(len(PLACES))] for body in ("left", "right")]
-        return {"error": Bars.error(*speeds), "energy_drift": summary["energy"]["error"]}
+        return {"error": bars_error(summary), "energy_drift": summary["energy"]["error"]}
     return race_elastic("bars", scene, read, folder, rounds)
 
 

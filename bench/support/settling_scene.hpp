@@ -29,23 +29,24 @@ struct Settling {
     const char* const sides[][2] = {{"left", "1, 0"}, {"right", "-1, 0"}, {"front", "0, 1"}, {"back", "0, -1"}};
     for (const auto& [name, normal] : sides) {
       const bool low = std::string_view(name) == "left" || std::string_view(name) == "front";
-      walls += fmt::format("  {0}: {{type: plane, point: [{1}, {1}, 0], normal: [{2}, 0]}}\n", name, low ? 0 : width(),
-                           normal);
+      walls += fmt::format("  {0}: {{type: plane, position: [{1}, {1}, 0], normal: [{2}, 0]}}\n", name,
+                           low ? 0 : width(), normal);
       contacts += fmt::format("  - {{between: [bodies, {}], restitution: 0, friction: {}}}\n", name, friction);
     }
-    const std::string shape = boxes ? fmt::format("type: box\n    size: [{0}, {0}, {0}]", 2 * radius)
-                                    : fmt::format("type: sphere\n    radius: {}", radius);
+    const std::string shape =
+        boxes ? fmt::format("type: rigid\n    shape: {{type: box, size: [{0}, {0}, {0}]}}", 2 * radius)
+              : fmt::format("type: rigid\n    shape: {{type: sphere, radius: {}}}", radius);
     return fmt::format(R"(
 title: Settling bodies
 time: {{end: 10, step: {} s}}
 integrator: {{type: moreau-variational, contact_solver: {{tolerance: {}, max_iterations: {}}}}}
 gravity: [0, 0, -9.81]
 bodies:
-  floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
+  floor: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}
 {}  bodies:
     {}
     position: [{}, {}, 0.07]
-    grid: {{count: [{}, {}, {}], spacing: [{}, {}, {}], jitter: 0.009}}
+    copies: {{type: grid, count: [{}, {}, {}], spacing: [{}, {}, {}], jitter: 0.009}}
 contacts:
   - {{between: [bodies, floor], restitution: 0, friction: {}}}
   - {{between: [bodies, bodies], restitution: 0, friction: {}}}

@@ -7,15 +7,16 @@
     run.plot("energy.kinetic", "energy.strain")
     run.show()                                # the report, with the motion in 3-D
 
-Scenes are made of parts with the words of scene files: `ictus.bodies`, `ictus.integrators`, `ictus.loads`,
-`ictus.signals`, `ictus.shapes`, `ictus.sections`; the parts that every scene has are in `ictus` itself.
+Scenes are made of parts with the words of scene files: `ictus.bodies`, `ictus.integrators`, `ictus.joints`, `ictus.loads`,
+`ictus.signals`, `ictus.shapes`, `ictus.sections`, `ictus.hardenings`, `ictus.motors`, `ictus.radii`; the parts that every
+scene has are in `ictus` itself, those of the parts in `ictus.parts`.
 """
 
-from . import _kinds, bodies, integrators, loads, parts  # noqa: F401
+from . import _kinds
 from ._core import InputError, Mistake, NumericalFailure, State, __version__
+from ._kinds import *  # noqa: F403
 from .batch import Batch, batch
 from .mesh import surface_file, volume_file
-from .parts import Contact, Limits, Output, Probe, Tie, Time
 from .results import Frame, Run, Table, open_run, resume
 from .scene import Scene, cases, load
 from .simulation import Simulation
@@ -23,11 +24,7 @@ from .sweep import sweep
 from .system import System
 
 __all__ = [
-    "Batch", "Contact", "Frame", "InputError", "Limits", "Mistake", "NumericalFailure", "Output", "Probe", "Run",
-    "Scene", "Simulation", "State", "System", "Table", "Tie", "Time", "__version__", "batch", "bodies", "cases",
-    "integrators", "load", "loads", "open_run", "resume", "surface_file", "sweep", "volume_file",
+    "Batch", "Frame", "InputError", "Mistake", "NumericalFailure", "Run", "Scene", "Simulation", "State", "System",
+    "Table", "__version__", "batch", "cases", "load", "open_run", "resume", "surface_file", "sweep", "volume_file",
 ]
-for _module in _kinds.modules:
-    globals()[_module.__name__.rpartition(".")[2]] = _module
-    __all__.append(_module.__name__.rpartition(".")[2])
-__all__ = sorted(set(__all__))
+__all__ += _kinds.__all__

@@ -61,7 +61,7 @@ def _checked(cells: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 
 def volume_file(mesh: Any, path: str | os.PathLike[str]) -> str:
-    """Writes tetrahedra and hexahedra of a mesh for `shapes.File(path=...)`, with its sets of points; gives the path."""
+    """Writes tetrahedra and hexahedra of a mesh for `shapes.SolidMesh(file=...)`, with its sets of points; gives the path."""
     points, cells = _points(mesh), _cells(mesh)
     kinds = {name: code for name, code in (("tetra", "C3D4"), ("hexahedron", "C3D8")) if len(cells.get(name, ()))}
     if not kinds:

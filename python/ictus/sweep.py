@@ -53,9 +53,9 @@ def sweep(
     """
     wanted = dict(figures) if isinstance(figures, Mapping) else {path: path for path in figures}
     combinations = list(itertools.product(*values.values()))
-    quiet: dict[str, Any] = {"output.report": False, "output.checkpoint": 0}
+    quiet: dict[str, Any] = {"output.report": False, "output.checkpoint_every": 0}
     if not frames:
-        quiet["output.frames"] = 0
+        quiet["output.frames_every"] = 0
     scenes = [scene.with_({**dict(zip(values, chosen)), **quiet}) for chosen in combinations]  # mistakes, before any runs
 
     def one(number: int) -> list[Any]:

@@ -16,10 +16,10 @@ void read_scene(std::string_view text, const std::vector<scene::Override>& overr
 constexpr std::string_view base_scene = R"(
 time: {end: 1, step: 1 ms}
 bodies:
-  left: {type: bar, length: 1, elements: 4, density: 1, youngs_modulus: 1}
-  ball: {type: sphere, radius: 10 mm, grid: {count: [2, 2, 2], spacing: [1, 1, 1]}}
+  left: {type: bar, length: 1, cells: 4, density: 1, youngs_modulus: 1}
+  ball: {type: rigid, shape: {type: sphere, radius: 10 mm}, copies: {type: grid, count: [2, 2, 2], spacing: [1, 1, 1]}}
   block: {type: solid, density: 1, youngs_modulus: 1, shape: {type: box, size: [1, 1, 1], cells: [1, 1, 1]}}
-  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
+  floor: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}
 contacts: [{between: [all, floor], friction: 0.3}]
 expect: {energy.error: {max: 1}}
 )";

@@ -16,12 +16,12 @@ using testing::replaced;
 using testing::RunFolder;
 
 constexpr std::string_view rubber = R"(time: {end: 1, step: 5.0e-4}
-integrator: {type: multisymplectic-beam, mesh: triangle, start: interval}
+integrator: {type: multisymplectic-beam, mesh: triangle, initial: interval}
 bodies:
   beam:
-    type: lie-beam
+    type: beam
     length: 1
-    elements: 10
+    cells: 10
     section:
       type: explicit
       mass: 0.1
@@ -30,7 +30,7 @@ bodies:
       bend: [4.166666666666667e-06, 4.166666666666667e-06, 3.08641975308642e-06]
     strains: [[1, 1.5, 1, 0, 0, 1]]
     moved: {position: [0, 0, 5.0e-4], strains: [[1.004, 1.52, 1.005, -0.01, 0, 1]], in: 5.0e-4}
-output: {frames: none}
+output: {frames_every: none}
 )";
 
 /// The run ends with exit code 3 and a summary that tells how far it came.
@@ -75,9 +75,9 @@ TEST(Beam, AMarchInSpaceThatIsUnstableStopsWithTheElement) {
 integrator: {type: multisymplectic-beam, direction: space}
 bodies:
   beam:
-    type: lie-beam
+    type: beam
     length: 0.8
-    elements: 16
+    cells: 16
     section: {type: square, side: 0.01}
     density: 1000
     youngs_modulus: 5.0e4

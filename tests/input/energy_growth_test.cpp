@@ -17,11 +17,11 @@ time: {end: 0.4, courant: 0.8}
 integrator: {type: multisymplectic-beam}
 gravity: [0, 0, -10]
 bodies:
-  beam: {type: lie-beam, length: 0.5, elements: 8, section: {type: rectangle, width: 0.05, height: 0.04}, density: 1000,
+  beam: {type: beam, length: 0.5, cells: 8, section: {type: rectangle, width: 0.05, height: 0.04}, density: 1000,
          youngs_modulus: 1.0e6, position: [0, 0, 0.05], rotation: [0.2, 1.5, 0.1], velocity: [0.3, 0.1, -1]}
-  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
+  floor: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}
 contacts: [{between: [beam, floor], restitution: 1}]
-output: {every: 1 ms, frames: none, report: false, checkpoint: none}
+output: {history_every: 1 ms, frames_every: none, report: false, checkpoint_every: none}
 )";
 
 TEST(EnergyGrowth, StopsARunWhateverItsName) {

@@ -13,8 +13,8 @@ using ::testing::HasSubstr;
 constexpr std::string_view shells = R"(time: {end: 1e-3, step: 1e-5}
 integrator: {type: cd-lagrange}
 bodies:
-  left: {type: shell, mesh: {sphere: {radius: 1, level: 2}}, thickness: 0.1, youngs_modulus: 1000, density: 1}
-  right: {type: shell, mesh: {sphere: {radius: 1, level: 2}}, thickness: 0.1, youngs_modulus: 1000, density: 1,
+  left: {type: shell, shape: {type: sphere, radius: 1, cells: 4}, thickness: 0.1, youngs_modulus: 1000, density: 1}
+  right: {type: shell, shape: {type: sphere, radius: 1, cells: 4}, thickness: 0.1, youngs_modulus: 1000, density: 1,
           position: [2.5, 0, 0]}
 contacts:
   - {between: [left, right]}
@@ -52,8 +52,8 @@ TEST(Hostile, EveryCommandSaysWhenItsOutputIsLost) {
 
 TEST(Hostile, SizesBeyondTheMachineAreRefused) {
   const RunFolder folder("my.yaml", bars_and_wall);
-  expect_mistake(folder, with("bodies.left.elements=2147483647"),
-                 "bodies.left.elements: 2.14748e+09 elements would take about 1.61 TB of memory");
+  expect_mistake(folder, with("bodies.left.cells=2147483647"),
+                 "bodies.left.cells: 2.14748e+09 elements would take about 1.61 TB of memory");
   expect_mistake(folder,
                  with("bodies.left={type: solid, density: 1, youngs_modulus: 1, shape: {type: box, size: "
                       "[1,1,1], cells: [5,4,1e9]}}"),
@@ -71,14 +71,16 @@ TEST(Hostile, PipesAndLoopsAreNotRead) {
   expect_mistake(folder, {"run", "pipe.yaml"}, "pipe.yaml: is a pipe or a device, not a plain file");
   expect_mistake(folder, {"contact-problem", "pipe.txt"}, "pipe.txt: is a pipe or a device, not a plain file");
   const std::string pipe = "is a pipe or a device, not a plain file";
-  expect_mistake(folder, with("bodies.left={type: sphere, radius: 1, places: pipe.txt}"), pipe);
-  expect_mistake(folder, with("bodies.left={type: convex, mesh: pipe.obj}"), pipe);
+  expect_mistake(
+      folder, with("bodies.left={type: rigid, shape: {type: sphere, radius: 1}, copies: {type: file, file: pipe.txt}}"),
+      pipe);
+  expect_mistake(folder, with("bodies.left={type: rigid, shape: {type: convex, file: pipe.obj}}"), pipe);
   expect_mistake(folder,
-                 with("bodies.left={type: solid, density: 1, youngs_modulus: 1, shape: {type: file, path: "
+                 with("bodies.left={type: solid, density: 1, youngs_modulus: 1, shape: {type: mesh, file: "
                       "pipe.inp}}"),
                  pipe);
-  expect_mistake(folder, with("bodies.left={type: convex, mesh: loop.obj}"),
-                 "bodies.left.mesh: cannot be read: Too many levels");
+  expect_mistake(folder, with("bodies.left={type: rigid, shape: {type: convex, file: loop.obj}}"),
+                 "bodies.left.shape.file: cannot be read: Too many levels");
 }
 
 TEST(Hostile, ResultsThatArePipesAreNotRead) {
@@ -132,8 +134,10 @@ TEST(Hostile, PositionsBeyondAllSenseAreRefused) {
   const RunFolder folder("my.yaml", bars_and_wall);
   folder.put("places.txt", "0 0 0\n");
   std::filesystem::resize_file(folder / "places.txt", std::uintmax_t{1} << 30);  // zeros, which take no room
-  expect_mistake(folder, with("bodies.left={type: sphere, radius: 1, places: places.txt}"),
-                 "places.txt: holds 1.07e+03 MB; at most 268 MB are read");
+  expect_mistake(
+      folder,
+      with("bodies.left={type: rigid, shape: {type: sphere, radius: 1}, copies: {type: file, file: places.txt}}"),
+      "places.txt: holds 1.07e+03 MB; at most 268 MB are read");
 }
 
 }  // namespace

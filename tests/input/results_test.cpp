@@ -62,8 +62,8 @@ TEST(ResultFolder, WithoutSpaceLeft) {
   const RunFolder folder("my.yaml", bars_and_wall);
   const SmallDisk disk(folder / "disk");
   if (!disk.mounted()) GTEST_SKIP() << "no small file system can be mounted; run as root to test it";
-  const Ended ended = folder.run({"run", "my.yaml", "--out", "disk/results", "--set", "output.every=0.001", "--set",
-                                  "time.step=0.001", "--set", "output.frames=none"});
+  const Ended ended = folder.run({"run", "my.yaml", "--out", "disk/results", "--set", "output.history_every=0.001",
+                                  "--set", "time.step=0.001", "--set", "output.frames_every=none"});
   EXPECT_EQ(ended.code, 2);
   EXPECT_EQ(ended.err, "disk/results/history.csv: cannot be written: No space left on device\n");
   EXPECT_THAT(listing(folder / "disk/results"), ElementsAre("scene.yaml"));
@@ -79,9 +79,9 @@ TEST(ResultFolder, FullInTheMiddleKeepsTheLastCheckpointAndSaysHowToGoOn) {
                                            "--set",
                                            "time.step=2e-4",
                                            "--set",
-                                           "output.every=2e-4",
+                                           "output.history_every=2e-4",
                                            "--set",
-                                           "output.checkpoint=0.001"};
+                                           "output.checkpoint_every=0.001"};
   const Ended ended = testing::ictus(arguments, {.folder = folder.path(), .largest_file = 2'000'000});
   EXPECT_EQ(ended.code, 2);
   EXPECT_EQ(ended.err,
@@ -97,7 +97,7 @@ TEST(ResultFolder, FullInTheMiddleKeepsTheLastCheckpointAndSaysHowToGoOn) {
 
 TEST(ResultFolder, WithResultsIsRefusedAndForceReplacesThemAndNothingElse) {
   const RunFolder folder("my.yaml", bars_and_wall);
-  ASSERT_EQ(folder.run({"run", "my.yaml", "--quiet", "--out", "r", "--set", "output.frames=0.5"}).code, 0);
+  ASSERT_EQ(folder.run({"run", "my.yaml", "--quiet", "--out", "r", "--set", "output.frames_every=0.5"}).code, 0);
   folder.put("r/notes.txt", "mine");
   folder.put("r/frames/poster.png", "mine");
   const std::string before = read(folder / "r/summary.json");
@@ -110,7 +110,7 @@ TEST(ResultFolder, WithResultsIsRefusedAndForceReplacesThemAndNothingElse) {
 
   EXPECT_EQ(folder
                 .run({"run", "my.yaml", "--quiet", "--out", "r", "--force", "--set", "output.report=false", "--set",
-                      "output.frames=none"})
+                      "output.frames_every=none"})
                 .code,
             0);
   EXPECT_THAT(listing(folder / "r"), ElementsAre("checkpoint.h5", "contacts.csv", "frames", "history.csv", "notes.txt",
@@ -123,7 +123,7 @@ TEST(ResultFolder, HasFramesOfEveryRunThatDoesNotRefuseThem) {
   ASSERT_EQ(folder.run({"run", "my.yaml", "--quiet", "--out", "r", "--set", "time.step=0.002"}).code, 0);
   EXPECT_EQ(listing(folder / "r/frames").size(), 101u);
   EXPECT_THAT(read(folder / "r/report.html"), HasSubstr("\"replay\":{"));
-  for (const char* none : {"output.frames=0", "output.frames=none"}) {
+  for (const char* none : {"output.frames_every=0", "output.frames_every=none"}) {
     ASSERT_EQ(folder.run({"run", "my.yaml", "--quiet", "--out", "r", "--force", "--set", none}).code, 0);
     EXPECT_FALSE(fs::exists(folder / "r/frames.pvd"));
     EXPECT_THAT(read(folder / "r/report.html"), HasSubstr("\"replay\":null"));
@@ -147,9 +147,10 @@ TEST(Render, SaysWhatItCannotDraw) {
                         "--see-through: no body is named 'lft', did you mean 'left'?\n");
   folder.expect_refused({"render", "r", "--out", "r.png", "--hide", "left", "--hide", "floor"},
                         "--hide: no body is named 'floor', the bodies are left, right, wall\n");
-  folder.expect_refused({"render", "nothing", "--out", "r.png"},
-                        "nothing: has no frames to draw: it is no run, or one with `output.frames: none`; leave that "
-                        "key out and run it again\n");
+  folder.expect_refused(
+      {"render", "nothing", "--out", "r.png"},
+      "nothing: has no frames to draw: it is no run, or one with `output.frames_every: none`; leave that "
+      "key out and run it again\n");
 }
 
 TEST(ResultFolder, IsNotThatOfTheSceneItself) {

@@ -37,14 +37,14 @@ constexpr std::string_view standing_and_falling = R"(title: One box stands, one 
 time: {end: 0.1, step: 1 ms}
 gravity: [0, 0, -10]
 bodies:
-  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
-  low: {type: box, size: [0.2, 0.2, 0.2], mass: 2, position: [0, 0, 0.1]}
-  high: {type: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.5]}
+  floor: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}
+  low: {type: rigid, shape: {type: box, size: [0.2, 0.2, 0.2]}, mass: 2, position: [0, 0, 0.1]}
+  high: {type: rigid, shape: {type: sphere, radius: 0.1}, mass: 1, position: [0, 0, 0.5]}
 contacts:
   - {between: [low, floor]}
   - {between: [high, all]}
-probes: {low: {of: low, at: 0}, high: {of: high, at: 0}}
-output: {every: 10 ms, frames: 0, contacts: impulses}
+probes: {low: {body: low, at: 0}, high: {body: high, at: 0}}
+output: {history_every: 10 ms, frames_every: 0, contacts: impulses}
 )";
 
 TEST(RigidResults, GapsAreDistancesAndForcesAreWeights) {
@@ -71,8 +71,8 @@ TEST(RigidResults, AHeldBodyHasNoEnergy) {
 time: {end: 0.05, step: 1 ms}
 gravity: [0, 0, -10]
 bodies:
-  bridge: {type: box, fixed: true, size: [2, 2, 1], position: [0, 0, 9]}
-  ball: {type: sphere, radius: 0.1, mass: 1, position: [0, 0, 8.2]}
+  bridge: {type: rigid, shape: {type: box, size: [2, 2, 1]}, fixed: true, position: [0, 0, 9]}
+  ball: {type: rigid, shape: {type: sphere, radius: 0.1}, mass: 1, position: [0, 0, 8.2]}
 contacts:
   - {between: [ball, bridge]}
 expect:

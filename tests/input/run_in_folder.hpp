@@ -13,14 +13,14 @@ inline constexpr std::string_view bars_and_wall = R"(title: Bars and wall
 time: {end: 2, step: 0.1}
 integrator: {type: cd-lagrange}
 bodies:
-  left: {type: bar, length: 1, elements: 4, density: 1, youngs_modulus: 1, position: [-1.1, 0, 0], velocity: [1, 0, 0]}
-  right: {type: bar, length: 1, elements: 4, density: 1, youngs_modulus: 1, position: [0.1, 0, 0]}
-  wall: {type: plane, point: [1.5, 0, 0], normal: [-1, 0, 0]}
+  left: {type: bar, length: 1, cells: 4, density: 1, youngs_modulus: 1, position: [-1.1, 0, 0], velocity: [1, 0, 0]}
+  right: {type: bar, length: 1, cells: 4, density: 1, youngs_modulus: 1, position: [0.1, 0, 0]}
+  wall: {type: plane, position: [1.5, 0, 0], normal: [-1, 0, 0]}
 contacts:
   - {between: [left, right]}
   - {between: [right, wall]}
 probes:
-  tip: {of: left, at: end}
+  tip: {body: left, at: end}
 )";
 
 /// A folder in which the program runs.

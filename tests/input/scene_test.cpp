@@ -34,12 +34,12 @@ TEST_P(SceneMistake, IsNamedExactlyAndNothingIsWritten) {
 
 const Mistake in_the_file[] = {
     {"UnknownKey", "velocity", "velocty", "5: bodies.left.velocty: unknown key, did you mean 'velocity'?"},
-    {"WrongType", "elements: 4", "elements: four", "5: bodies.left.elements: must be an integer ≥ 1, not four"},
+    {"WrongType", "cells: 4", "cells: four", "5: bodies.left.cells: must be an integer ≥ 1, not four"},
     {"WrongUnit", "density: 1", "density: 1 mm",
      "5: bodies.left.density: must be a density > 0 (in kg/m^3), not 1 mm, which is a length"},
     {"NegativeDensity", "density: 1", "density: -1",
      "5: bodies.left.density: must be a density > 0 (in kg/m^3), not -1"},
-    {"ZeroElements", "elements: 4", "elements: 0", "5: bodies.left.elements: must be an integer ≥ 1, not 0"},
+    {"ZeroElements", "cells: 4", "cells: 0", "5: bodies.left.cells: must be an integer ≥ 1, not 0"},
     {"NotANumber", "length: 1", "length: .nan", "5: bodies.left.length: must be a length > 0 (in m), not .nan"},
     {"ContactWithNobody", "[left, right]", "[left, rigth]",
      "9: contacts.0.between.1: no body is named 'rigth', did you mean 'right'?"},
@@ -76,14 +76,14 @@ const Mistake among_bodies[] = {
      "9: contacts.0.friction: bars meet head-on and cannot slide; it allows only 0"},
     {"TwoPlanes", "  - {between: [right, wall]}", "  - {between: [floor, wall]}",
      "10: contacts.1.between.0: no body is named 'floor', the bodies are left, right, wall"},
-    {"ProbeOfAPlane", "of: left", "of: wall", "12: probes.tip.of: wall has nothing to probe"},
+    {"ProbeOfAPlane", "body: left", "body: wall", "12: probes.tip.body: wall has nothing to probe"},
 };
 INSTANTIATE_TEST_SUITE_P(AmongBodies, SceneMistake, ::testing::ValuesIn(among_bodies),
                          [](const auto& one) { return one.param.name; });
 
 TEST(SceneMistakes, PlanesCannotMeet) {
   std::string text = replaced(bars_and_wall, "[right, wall]", "[floor, wall]");
-  text = replaced(text, "contacts:", "  floor: {type: plane, point: [0, 0, -1], normal: [0, 0, 1]}\ncontacts:");
+  text = replaced(text, "contacts:", "  floor: {type: plane, position: [0, 0, -1], normal: [0, 0, 1]}\ncontacts:");
   RunFolder("my.yaml", text)
       .expect_refused({"run", "my.yaml"},
                       "my.yaml:11: contacts.1.between: floor and wall are both planes and cannot meet\n");
@@ -109,7 +109,7 @@ TEST(SceneMistakes, AreAllNamedAtOnce) {
                       "my.yaml:10: contacts.1.between.1: no body is named 'well', did you mean 'wall'?\n"
                       "--set bodies.right.length=2 kg: bodies.right.length: must be a length > 0 (in m), not 2 kg, "
                       "which is a mass\n"
-                      "--set output.frame=1: output.frame: unknown key, did you mean 'frames'?\n");
+                      "--set output.frame=1: output.frame: unknown key, did you mean 'frames_every'?\n");
 }
 
 TEST(SceneMistakes, OfBodiesAreAllNamedAtOnce) {

@@ -73,7 +73,7 @@ TEST(Scripting, WallTimeHasACodeOfItsOwn) {
 /// A run that is given a later end, even one whose old end lies between two rows, writes what a run with that end does.
 TEST(Scripting, ALaterEndGivesTheSameFiles) {
   const RunFolder folder("my.yaml", replaced(bars_and_wall, "title: Bars and wall",
-                                             "title: Bars and wall\noutput: {every: 0.3, frames: 0.7}"));
+                                             "title: Bars and wall\noutput: {history_every: 0.3, frames_every: 0.7}"));
   ASSERT_EQ(folder.run({"run", "my.yaml", "--out", "short", "--quiet"}).code, 0);
   const Ended later = folder.run({"run", "--resume", "short", "--set", "time.end=5", "--quiet"});
   ASSERT_EQ(later.code, 0) << later.err;
@@ -94,17 +94,17 @@ TEST(Scripting, QuietCommandsPrintNothing) {
   const RunFolder folder("my.yaml", bars_and_wall);
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check", "my.yaml", "--quiet"},
-        {"compare", "my.yaml", "--vary", "bodies.left.elements=4,5", "--vary", "time.step=0.1,0.05", "--quiet"}}) {
+        {"compare", "my.yaml", "--vary", "bodies.left.cells=4,5", "--vary", "time.step=0.1,0.05", "--quiet"}}) {
     const Ended ended = folder.run(arguments);
     EXPECT_EQ(ended.code, 0) << ended.err;
     EXPECT_THAT(ended.out + ended.err, IsEmpty());
   }
-  EXPECT_TRUE(std::filesystem::exists(folder / "runs/my-compare/elements=5-step=0.05/summary.json"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "runs/my-compare/cells=5-step=0.05/summary.json"));
 }
 
 TEST(Scripting, AStudyTellsHowFarItIs) {
   const RunFolder folder("my.yaml", bars_and_wall);
-  const Ended ended = folder.run({"compare", "my.yaml", "--vary", "bodies.left.elements=4,5", "--threads", "1"});
+  const Ended ended = folder.run({"compare", "my.yaml", "--vary", "bodies.left.cells=4,5", "--threads", "1"});
   EXPECT_THAT(ended.err, HasSubstr("1 of 2, "));
   EXPECT_THAT(ended.err, HasSubstr(" left\n"));
   EXPECT_THAT(ended.err, HasSubstr("2 of 2\n"));
@@ -117,7 +117,7 @@ TEST(Scripting, ACaseIsShownWithoutWhatItExpectsOfItself) {
   EXPECT_THAT(shown, HasSubstr("probes:"));
   EXPECT_THAT(folder.run({"show", "two-bars/steel", "--expect"}).out, HasSubstr("expect:"));
   folder.put("my.yaml", shown);
-  const Ended ended = folder.run({"run", "my.yaml", "--set", "bodies.left.elements=80"});
+  const Ended ended = folder.run({"run", "my.yaml", "--set", "bodies.left.cells=80"});
   EXPECT_EQ(ended.code, 0);
   EXPECT_THAT(ended.out, Not(HasSubstr("missed")));
 }
@@ -126,7 +126,7 @@ TEST(Scripting, TheManualHasEveryCommandAndExitCode) {
   const RunFolder folder;
   const std::string manual = folder.run({"man"}).out, help = folder.run({"--help"}).out;
   EXPECT_THAT(manual, HasSubstr(".TH ICTUS 1"));
-  for (const char* command : {"run", "check", "compare", "converge", "modes", "render", "view", "export"})
+  for (const char* command : {"run", "check", "compare", "converge", "modes", "rest", "render", "view", "export"})
     EXPECT_THAT(manual, HasSubstr(std::string(".SS ictus ") + command + "\n"));
   EXPECT_THAT(manual, HasSubstr("\\fB\\-\\-resume\\fR \\fIDIR\\fR"));
   const std::string page = read(std::filesystem::path(ICTUS_SOURCE_DIR) / "docs" / "results.md");
@@ -143,9 +143,9 @@ TEST(Scripting, TheManualHasEveryCommandAndExitCode) {
 
 constexpr std::string_view ball_over_floor = R"(time: {end: 0.01, step: 1 ms}
 bodies:
-  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
-  balls: {type: sphere, radius: 0.1, position: [0, 0, 1], grid: {count: [4, 1, 1], spacing: [1, 0, 0]}}
-  box: {type: box, size: [1, 1, 1], position: [0, 0, 3]}
+  floor: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}
+  balls: {type: rigid, shape: {type: sphere, radius: 0.1}, position: [0, 0, 1], copies: {type: grid, count: [4, 1, 1], spacing: [1, 0, 0]}}
+  box: {type: rigid, shape: {type: box, size: [1, 1, 1]}, position: [0, 0, 3]}
 contacts:
   - {between: [balls, floor]}
   - {between: [balls, balls]}
@@ -154,8 +154,8 @@ contacts:
 TEST(Scripting, CheckCountsPairsAndWarnsOfBodiesInNoContact) {
   const RunFolder folder("my.yaml", ball_over_floor);
   const std::string output = folder.run({"check", "my.yaml"}).out;
-  EXPECT_THAT(output, HasSubstr("may touch     4 pairs of plane and sphere\n"));
-  EXPECT_THAT(output, HasSubstr("may touch     6 pairs of sphere and sphere\n"));
+  EXPECT_THAT(output, HasSubstr("may touch     4 pairs of plane and rigid sphere\n"));
+  EXPECT_THAT(output, HasSubstr("may touch     6 pairs of rigid sphere and rigid sphere\n"));
   const std::string warning =
       "Note: box is in no contact and would pass through balls and floor; name it in `contacts` if it may touch\n";
   EXPECT_THAT(output, HasSubstr(warning));
@@ -168,11 +168,11 @@ TEST(Scripting, CheckCountsPairsAndWarnsOfBodiesInNoContact) {
 TEST(Scripting, CheckWarnsOfBodiesThatCanMeetWithoutAContact) {
   const RunFolder folder("my.yaml", R"(time: {end: 0.01, step: 1 ms}
 bodies:
-  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
-  a: {type: sphere, radius: 0.1, position: [0, 0, 1]}
-  b: {type: sphere, radius: 0.1, position: [1, 0, 1]}
-  c: {type: sphere, radius: 0.1, position: [2, 0, 1]}
-  d: {type: sphere, radius: 0.1, position: [2, 1, 1]}
+  floor: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}
+  a: {type: rigid, shape: {type: sphere, radius: 0.1}, position: [0, 0, 1]}
+  b: {type: rigid, shape: {type: sphere, radius: 0.1}, position: [1, 0, 1]}
+  c: {type: rigid, shape: {type: sphere, radius: 0.1}, position: [2, 0, 1]}
+  d: {type: rigid, shape: {type: sphere, radius: 0.1}, position: [2, 1, 1]}
 contacts:
   - {between: [all, floor]}
   - {between: [a, b]}

@@ -19,10 +19,10 @@ integrator: {type: central-difference}
 bodies:
   block:
     type: solid
-    shape: {type: file, path: block.inp}
+    shape: {type: mesh, file: block.inp}
     density: 1
     youngs_modulus: 1
-    fixed: [{set: foot}]
+    supports: [{set: foot}]
 )";
 
 constexpr std::string_view mesh = R"(*NODE
@@ -87,6 +87,35 @@ bodies:
          {"hardening.points.2", "plastic strain above 0.1", "hardening.points.3", "softens without bound"});
   expect("{type: linear, modulus: 1 GPa}", "{type: table, points: [[0, 2e8], [0.1, 3e8]]}",
          {"hardening.points.0", "must have the yield_stress"});
+  constexpr std::string_view copper =
+      "{type: johnson-cook, modulus: 292 MPa, exponent: 0.31, rate_factor: 0.025, "
+      "softening: {melting: 1356 K, heat_capacity: 383 J/kg/K, exponent: 1.09}}";
+  const auto expect_copper = [&](std::string_view by, const std::string& what, const std::vector<std::string>& parts) {
+    std::string hardening(copper);
+    if (!what.empty()) hardening.replace(hardening.find(what), what.size(), by);
+    expect("{type: linear, modulus: 1 GPa}", hardening, parts);
+  };
+  expect_copper("", "", {});
+  expect_copper("200 K", "1356 K", {"hardening.softening.melting", "must be above start, 293.15 K"});
+  expect_copper("1356 m", "1356 K", {"hardening.softening.melting", "a temperature"});
+  expect_copper("0", "383 J/kg/K", {"hardening.softening.heat_capacity"});
+  expect_copper("exponent: 0", "exponent: 0.31", {"hardening.exponent"});
+  expect_copper("reference_rate: 0, rate_factor", "rate_factor", {"hardening.reference_rate"});
+  expect_copper("rate_facter", "rate_factor", {"rate_facter", "did you mean 'rate_factor'?"});
+  expect("modulus: 1 GPa}", "modulus: 1 GPa, kinematic_modulus: 2 GPa}", {});
+  expect("modulus: 1 GPa}", "modulus: 1 GPa, kinematic_modulus: -2 GPa}", {"hardening.kinematic_modulus"});
+  expect("courant: 0.5", "follow: 0.9", {});
+  expect(
+      "{end: 1, courant: 0.5}\nintegrator: {type: central-difference}\nmaterials:\n  soft: {law: j2, density: 8000, "
+      "youngs_modulus: 100 GPa, yield_stress: 100 MPa, hardening: {type: linear, modulus: 1 GPa}}",
+      "{end: 1, follow: 0.5}\nintegrator: {type: central-difference}\nmaterials:\n  soft: {density: 8000, "
+      "youngs_modulus: 100 GPa}",
+      {"scene.yaml:1", "time.follow", "hexahedra of law hencky or j2 do"});
+  expect("courant: 0.5", "follow: 1.5", {"scene.yaml:1", "time.follow", "(0, 1]"});
+  expect("courant: 0.5", "folow: 0.9", {"did you mean 'follow'?"});
+  expect("{end: 1, courant: 0.5}\nintegrator: {type: central-difference}",
+         "{end: 1, follow: 0.9}\nintegrator: {type: discrete-gradient}",
+         {"time.follow", "discrete-gradient has steps of one length"});
   expect("law: j2", "law: neo-hookean", {"materials.soft.yield_stress", "has a meaning with law: j2 alone"});
   expect("element: hexahedron", "element: tetrahedron", {"bodies.block.shape", "use hexahedra"});
   expect("central-difference", "newmark", {"bodies.block.material", "does not know materials that yield"});
@@ -136,7 +165,7 @@ TEST(Solid, MeshMistakesNameFileLineAndEntity) {
 
 TEST(Solid, SetsThatThereAreNotAreNamed) {
   expect_mistake(replaced(block_scene, "set: foot", "set: foo"), std::string(mesh),
-                 {"scene.yaml:9", "bodies.block.fixed.0.set", "no set named 'foo'", "did you mean 'foot'?"});
+                 {"scene.yaml:9", "bodies.block.supports.0.set", "no set named 'foo'", "did you mean 'foot'?"});
   expect_mistake(with_loads("{type: pressure, body: block, set: haed, signal: {type: ramp, amplitude: 1}}"),
                  std::string(mesh), {"scene.yaml:11", "loads.0.set", "did you mean 'head'?"});
 }
@@ -146,13 +175,13 @@ TEST(Solid, OnlyWhatIsHeldCanBeMoved) {
       with_loads("{type: support-motion, body: block, at: [head], signal: {type: ramp, amplitude: 1, rise: 0.5}}"),
       std::string(mesh), {"loads.0.at", "node 3 along z of block is not held"});
   expect_mistake(replaced(with_loads("{type: support-motion, body: block, signal: {type: ramp, amplitude: 1}}"),
-                          "    fixed: [{set: foot}]\n", ""),
+                          "    supports: [{set: foot}]\n", ""),
                  std::string(mesh), {"loads.0.body", "no support that could move that way"});
 }
 
 TEST(Solid, ATableThatEndsTooEarlyIsRefused) {
   const std::string motion =
-      with_loads("{type: support-motion, body: block, at: [foot], signal: {type: file, path: motion.csv}}");
+      with_loads("{type: support-motion, body: block, at: [foot], signal: {type: file, file: motion.csv}}");
   RunFolder folder("scene.yaml", motion);
   folder.put("block.inp", mesh);
   folder.put("motion.csv", "time (ms), lift (mm)\n0, 0\n500, 1\n900, 0\n");
@@ -169,7 +198,7 @@ TEST(Solid, ATableThatEndsTooEarlyIsRefused) {
 
 TEST(Solid, IntegratorsThatCannotSaySo) {
   expect_mistake(replaced(replaced(block_scene, "central-difference", "dcr"),
-                          "    fixed:", "    damping: {mass: 1 1/s}\n    fixed:"),
+                          "    supports:", "    damping: {mass: 1 1/s}\n    supports:"),
                  std::string(mesh), {"bodies.block.damping", "dcr knows no damping"});
   expect_mistake(replaced(with_loads("{type: support-motion, body: block, signal: {type: ramp, amplitude: 1}}"),
                           "central-difference", "dcr"),
@@ -177,9 +206,9 @@ TEST(Solid, IntegratorsThatCannotSaySo) {
 }
 
 TEST(Solid, ABodyThatNothingHoldsHasNoRest) {
-  expect_mistake(
-      replaced(std::string(block_scene) + "gravity: [0, 0, -1]\nstart: at-rest\n", "    fixed: [{set: foot}]\n", ""),
-      std::string(mesh), {"start", "mechanism", "of block"});
+  expect_mistake(replaced(std::string(block_scene) + "gravity: [0, 0, -1]\ninitial: at-rest\n",
+                          "    supports: [{set: foot}]\n", ""),
+                 std::string(mesh), {"start", "mechanism", "of block"});
 }
 
 }  // namespace

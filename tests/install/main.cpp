@@ -7,6 +7,7 @@
 #include <iostream>
 #include <string>
 
+#include "own_parts.hpp"
 #include "own_system.hpp"
 
 namespace {
@@ -16,9 +17,9 @@ title: Two bars
 time: {end: 40.0, courant: 0.5}
 integrator: {type: cd-lagrange}
 bodies:
-  left:  {type: bar, length: 10.0, elements: 20, density: 1.0, youngs_modulus: 1.0, area: 1.0,
+  left:  {type: bar, length: 10.0, cells: 20, density: 1.0, youngs_modulus: 1.0, area: 1.0,
           position: [-10.005, 0, 0], velocity: [0.1, 0, 0]}
-  right: {type: bar, length: 10.0, elements: 20, density: 1.0, youngs_modulus: 1.0, area: 1.0,
+  right: {type: bar, length: 10.0, cells: 20, density: 1.0, youngs_modulus: 1.0, area: 1.0,
           position: [0.005, 0, 0], velocity: [-0.1, 0, 0]}
 contacts:
   - {between: [left, right]}
@@ -63,7 +64,8 @@ bool mistakes_are_caught() {
 int main(int, char** arguments) {
   std::cout << "ictus " << ictus::base::version << '\n';
   return bars_meet_and_keep_their_momentum() && results_are_read_back(arguments[1]) && mistakes_are_caught() &&
-                 own_system_keeps_its_energy() && own_system_strikes_a_ball()
+                 own_system_keeps_its_energy() && own_system_strikes_a_ball() && own_parts_work_together() &&
+                 own_metal_flows()
              ? 0
              : 1;
 }

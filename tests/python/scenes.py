@@ -9,7 +9,7 @@ def ball(height=1.0, velocity=0.0, **keys):
         time=ictus.Time(end=1, step=1e-3),
         gravity=[0, 0, -10],
         bodies={"ball": ictus.bodies.PointMass(mass=2, position=[0, 0, height], velocity=[velocity, 0, 0]),
-                "floor": ictus.bodies.Plane(point=[0, 0, 0], normal=[0, 0, 1])},
+                "floor": ictus.bodies.Plane(position=[0, 0, 0], normal=[0, 0, 1])},
         contacts=[ictus.Contact(between=["ball", "floor"], restitution=0.5)],
         **keys,
     )
@@ -17,7 +17,7 @@ def ball(height=1.0, velocity=0.0, **keys):
 
 def bars(elements=20):
     """Two bars that meet."""
-    bar = ictus.bodies.Bar(length=10, elements=elements, density=1, youngs_modulus=1)
+    bar = ictus.bodies.Bar(length=10, cells=elements, density=1, youngs_modulus=1)
     return ictus.Scene(
         time=ictus.Time(end=20, courant=0.5),
         integrator=ictus.integrators.CdLagrange(),

@@ -60,6 +60,27 @@ class Batches(unittest.TestCase):
         self.assertLess(heights[1], heights[2])
         self.assertAlmostEqual(heights[1], 1, places=2)
 
+    def test_what_metals_remember_is_none_of_their_unknowns(self):
+        metal = ictus.Material(law="j2", density=7850, youngs_modulus="210 GPa", poissons_ratio=0.3, yield_stress="300 MPa")
+        bar = ictus.bodies.Solid(shape=ictus.shapes.SolidBox(size=[0.01, 0.01, 0.02], cells=[2, 2, 4], element="hexahedron"),
+                                 material=metal, position=[0, 0, 1e-4], velocity=[0, 0, -100])
+        scene = ictus.Scene(time=ictus.Time(end=2e-5, courant=0.5),
+                            bodies={"bar": bar, "wall": ictus.bodies.Plane(position=[0, 0, 0], normal=[0, 0, 1])},
+                            contacts=[ictus.Contact(between=["bar", "wall"])])
+        batch, alone = ictus.batch(scene, 3, threads=2), scene.simulation()
+        self.assertEqual(alone.positions.shape, alone.velocities.shape)
+        self.assertEqual(batch.positions.shape, (3, alone.positions.size))
+        batch.velocities
+        energy = alone.energies["total"]
+        while not alone.finished:
+            alone.step(10)
+            batch.step(10)
+        for row in batch.positions:
+            np.testing.assert_array_equal(row, alone.positions)
+        energies = alone.energies
+        self.assertGreater(energies["lost"]["heat"], 0.1 * energy)
+        self.assertLess(abs(energies["error"]), 1e-2 * energy)
+
     def test_wrong_use(self):
         batch = self.thrown(2)
         batch.positions[3, 1] = math.nan

@@ -92,7 +92,7 @@ class Results(unittest.TestCase):
         self.assertEqual(shown.count('"'), 4, "the page is one attribute, the style another")
 
     def test_the_scene_comes_back(self):
-        self.assertEqual(self.run_.scene.bodies["left"].elements, 20)
+        self.assertEqual(self.run_.scene.bodies["left"].cells, 20)
         self.assertEqual(self.run_.summary["status"], "completed")
 
     def test_a_folder_is_not_overwritten(self):
@@ -103,7 +103,7 @@ class Results(unittest.TestCase):
 
     def test_an_own_system_runs_with_results(self):
         scene = ictus.Scene(time=ictus.Time(end=1, step=1e-3), bodies={"arm": ictus.bodies.OwnSystem(restitution=1)},
-                            probes={"arm": ictus.Probe(of="arm", at=0)})
+                            probes={"arm": ictus.Probe(body="arm", at=0)})
         arm = Pendulum(wall=True)
         arm.v = [0.5]
         run = scene.run(systems={"arm": arm}, progress=False)
@@ -114,7 +114,7 @@ LONG = f"""if True:
     import sys
     sys.path.insert(0, {os.path.dirname(__file__)!r})
     from scenes import bars
-    scene = bars(100).with_({{"time.end": 4e4, "output.frames": 0, "output.report": False}})
+    scene = bars(100).with_({{"time.end": 4e4, "output.frames_every": 0, "output.report": False}})
 """
 
 
@@ -207,7 +207,7 @@ class Shown(unittest.TestCase):
 
         with tempfile.TemporaryDirectory() as folder:
             with self.assertRaisesRegex(RuntimeError, "enough"):
-                bars(100).with_({"time.end": 4000, "output.frames": 0}).run(folder + "/run", progress=stop)
+                bars(100).with_({"time.end": 4000, "output.frames_every": 0}).run(folder + "/run", progress=stop)
             self.assertTrue(pathlib.Path(folder, "run", "checkpoint.h5").exists())
 
 
@@ -232,8 +232,8 @@ class Meshes(unittest.TestCase):
         mesh = meshio.Mesh(points, [("tetra", [[0, 1, 2, 3]])], point_sets={"foot": [0, 1, 2]})
         with tempfile.TemporaryDirectory() as folder:
             path = ictus.volume_file(mesh, folder + "/tetra")
-            solid = ictus.bodies.Solid(shape=ictus.shapes.File(path=path), density=1000, youngs_modulus=1e6,
-                                       fixed=[{"set": "foot"}])
+            solid = ictus.bodies.Solid(shape=ictus.shapes.SolidMesh(file=path), density=1000, youngs_modulus=1e6,
+                                       supports=[{"set": "foot"}])
             scene = ictus.Scene(time=ictus.Time(end=1e-3, courant=0.5), bodies={"solid": solid})
             simulation = scene.simulation()
             np.testing.assert_allclose(simulation.bodies["solid"].points, points)

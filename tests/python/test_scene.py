@@ -23,7 +23,7 @@ def objects(node, path=""):
         yield path, node
         for key, value in node["properties"].items():
             yield from objects(value, f"{path}.{key}")
-    for option in node.get("oneOf", []):
+    for option in [*node.get("oneOf", []), *node.get("anyOf", [])]:
         yield from objects(option, path)
     for below in ("items", "additionalProperties"):
         if isinstance(node.get(below), dict):
@@ -45,15 +45,51 @@ class Classes(unittest.TestCase):
             keys = dict(node["properties"])
             chosen = keys.pop("type")["const"] if "const" in keys.get("type", {}) else None
             self.assertIn((chosen, frozenset(keys)), known, path)
-            for part in known[chosen, frozenset(keys)]:
-                count += 1
-                for name, key in part._keys.items():
-                    if "default" in keys[key] and name in part._defaults:
-                        self.assertEqual(keys[key]["default"], part._defaults[name], f"{path}.{key}")
+            parts = known[chosen, frozenset(keys)]  # more than one where parts differ in their defaults alone
+            count += len(parts)
+            defaults = {key: value["default"] for key, value in keys.items() if "default" in value}
+            self.assertIn(defaults, [{part._keys[name]: value for name, value in part._defaults.items()} for part in parts],
+                          path)
         self.assertGreater(count, 100)
 
+    def test_what_every_scene_has_is_in_the_package_itself(self):
+        count = 0
+        for key, node in json.loads(_core.json_schema())["properties"].items():
+            for below in (key, "items"), (key, "additionalProperties"), (key, None):
+                part = node if below[1] is None else node.get(below[1])
+                if not isinstance(part, dict) or "properties" not in part or "const" in part["properties"].get("type", {}):
+                    continue
+                count += 1
+                found = [name for name in ictus.__all__ if set(getattr(getattr(ictus, name), "_keys", {}).values()) == set(part["properties"])]
+                self.assertEqual(len(found), 1, f"{key}: {found}")
+        self.assertGreater(count, 7)
+        self.assertIn("energy_error", ictus.Limits._keys)
+        self.assertIn("yield_stress", ictus.Material._keys)
+
+    def test_every_choice_of_every_part_comes_back_from_plain_data(self):
+        """A part that is one of several is made of its type, wherever it stands."""
+        count = 0
+        for module in (getattr(ictus, name) for name in ictus.__all__):
+            for name in getattr(module, "__all__", []):
+                owner = getattr(module, name)
+                for key, kind in getattr(owner, "_kinds", {}).items() if isinstance(owner, type) else ():
+                    wrap = lambda value: value
+                    while isinstance(kind, (list, tuple)):
+                        inner = wrap
+                        wrap = (lambda value, inner=inner: inner([value])) if isinstance(kind, list) else (
+                            lambda value, inner=inner: inner({"one": value}))
+                        kind = kind[0]
+                    for type_name, part in kind.items() if isinstance(kind, dict) else [(None, kind)]:
+                        count += 1
+                        plain = wrap({"type": type_name} if type_name else {})
+                        made = getattr(owner._from_tree({owner._keys[key]: plain}), key)
+                        while isinstance(made, (list, dict)):
+                            made = made[0] if isinstance(made, list) else made["one"]
+                        self.assertIs(type(made), part, f"{owner.__name__}.{key}")
+        self.assertGreater(count, 80)
+
     def test_signatures_and_docstrings_name_every_key(self):
-        hints = typing.get_type_hints(ictus.bodies.Bar.__init__, vars(ictus._part) | vars(ictus.bodies))
+        hints = typing.get_type_hints(ictus.bodies.Bar.__init__, vars(ictus._part) | vars(ictus.bodies) | {"parts": ictus.parts})
         self.assertEqual(hints["length"], typing.Union[float, str])
         for key in ictus.bodies.Bar._keys:
             self.assertIn(f"\n    {key}\n", ictus.bodies.Bar.__doc__)

@@ -19,7 +19,7 @@ class Steps(unittest.TestCase):
     def test_the_bits_are_those_of_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
             scene = bars()
-            scene.probes = {"tip": ictus.Probe(of="left", at="end")}
+            scene.probes = {"tip": ictus.Probe(body="left", at="end")}
             scene.save(f"{folder}/bars.yaml")
             subprocess.run([PROGRAM, "run", f"{folder}/bars.yaml", "--out", f"{folder}/program"], check=True,
                            capture_output=True)
@@ -39,6 +39,31 @@ class Steps(unittest.TestCase):
             np.testing.assert_array_equal(last.of("left")[:, 0], simulation.bodies["left"].points[:, 0])
             self.assertEqual(moved[-1], ours.history["probe.tip.displacement"][-1])
             self.assertFalse(np.array_equal(start, simulation.positions))
+
+    def test_the_bits_are_those_of_the_program_in_every_family(self):
+        for case in ("bars/cradle", "beam/cantilever", "frames/portal-earthquake", "joints/four-bar", "mixed/ball-on-plate",
+                     "pendulum/wall", "rigid/bowl-of-shapes", "shells/clapper", "solids/two-blocks", "solids/taylor-copper"):
+            with self.subTest(case), tempfile.TemporaryDirectory() as folder:
+                scene = ictus.load(case).with_({"time.follow": None})
+                step = scene.simulation().step_size
+                scene = scene.with_({"time.end": 40 * step, "output.history_every": 5 * step, "output.filter": None,
+                                     "output.report": False, "expect": None, "reference": "none"})
+                scene.save(f"{folder}/case.yaml")
+                subprocess.run([PROGRAM, "run", f"{folder}/case.yaml", "--out", f"{folder}/program"], check=True,
+                               capture_output=True)
+                ours = scene.run(f"{folder}/python", progress=False)
+                for name in ("history.csv", "contacts.csv"):
+                    with open(f"{folder}/program/{name}", "rb") as one, open(ours.folder / name, "rb") as other:
+                        self.assertEqual(one.read(), other.read(), name)
+                simulation = scene.simulation()
+                while not simulation.finished:
+                    simulation.step(min(3, 40 - simulation.steps_taken))
+                self.assertEqual(simulation.energies["kinetic"], ours.history["energy.kinetic"][-1])
+                energies, energy = simulation.energies, ours.summary["energy"]
+                for name, lost in energy["losses"].items():
+                    self.assertAlmostEqual(energies["lost"].get(name, 0), lost, delta=1e-12 * energy["scale"])
+                self.assertLessEqual(abs(energies["error"]), (energy["error"] + 1e-12) * energy["scale"])
+                self.assertEqual(simulation.positions.shape, simulation.velocities.shape)
 
     def test_arrays_show_the_present_without_copies(self):
         simulation = ball().simulation()

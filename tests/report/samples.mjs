@@ -48,16 +48,16 @@ about: |
 time: {end: 40.0, step: 0.015}  # every 0.1 s recorded
 integrator: {type: multisymplectic, newton: {tolerance: 1.0e-12, iterations: 20}}
 bodies:
-  left:  {type: bar, length: 10.0, elements: 50, density: 1.0, youngs_modulus: 1.0, area: 1.0,
+  left:  {type: bar, length: 10.0, cells: 50, density: 1.0, youngs_modulus: 1.0, area: 1.0,
           position: [-10.005, 0, 0], velocity: [0.1, 0, 0]}
-  right: {type: bar, length: 10.0, elements: 50, density: 1.0, youngs_modulus: 1.0, area: 1.0,
+  right: {type: bar, length: 10.0, cells: 50, density: 1.0, youngs_modulus: 1.0, area: 1.0,
           position: [0.005, 0, 0], velocity: [-0.1, 0, 0]}
 contacts:
   - {between: [left, right], restitution: 1.0, friction: 0.0}
 probes:
-  left_tip: {of: left, at: end}
-  right_tip: {of: right, at: start}
-output: {every: 0.1, frames: null, compress: true}
+  left_tip: {body: left, at: end}
+  right_tip: {body: right, at: start}
+output: {history_every: 0.1, frames_every: null, compress: true}
 expect:
   energy.error: {max: 2.0e-3}
   contact.last_time: {near: 20.07, within: 0.3}

@@ -82,7 +82,7 @@ TEST(Threads, LeaveTheSameBits) {
   const RunFolder folder("my.yaml", two_long_bars(elements, "cd-lagrange"));
   for (const char* const threads : {"1", "2", "3"}) {
     const Ended ended = folder.run({"run", "my.yaml", "--quiet", "--threads", threads, "--out", threads, "--set",
-                                    "time.end=0.12", "--set", "output.frames=0.05"});
+                                    "time.end=0.12", "--set", "output.frames_every=0.05"});
     EXPECT_EQ(ended.code, 0) << ended.err;
   }
   expect_same_bits(folder / "2", folder / "1");

@@ -17,7 +17,7 @@ inline std::string two_long_bars(int elements, const std::string& integrator) {
   const double element = 1.0 / elements;
   const auto bar = [&](const char* name, double start, double velocity) {
     return fmt::format(
-        "  {}: {{type: bar, length: 1, elements: {}, density: 1, youngs_modulus: 1, position: [{:.17g}, 0, 0], "
+        "  {}: {{type: bar, length: 1, cells: {}, density: 1, youngs_modulus: 1, position: [{:.17g}, 0, 0], "
         "velocity: [{}, 0, 0]}}\n",
         name, elements, start, velocity);
   };
@@ -25,8 +25,8 @@ inline std::string two_long_bars(int elements, const std::string& integrator) {
                      0.8 * element, integrator) +
          bar("left", -1.01, 0.1) + bar("right", 0.01, -0.1) +
          "contacts:\n  - {between: [left, right]}\n"
-         "probes:\n  tip: {of: left, at: end}\n"
-         "output: {every: 0.002, frames: 0.1, checkpoint: 0.01, report: false}\n"
+         "probes:\n  tip: {body: left, at: end}\n"
+         "output: {history_every: 0.002, frames_every: 0.1, checkpoint_every: 0.01, report: false}\n"
          "limits: {energy_error: 1000}\n";  // collisions between steps want a tenth of this step
 }
 

@@ -62,7 +62,7 @@ struct RigidRun {
   model::State state;
   model::Lost lost;
   mechanics::Momentum from_outside;
-  int closings = 0, fallbacks = 0;
+  int closings = 0, fallbacks = 0, sweeps = 0;
 
   RigidRun(const System& s, double step, RigidTimeStepping::Scheme scheme = RigidTimeStepping::Scheme::variational,
            double tolerance = 1e-10)
@@ -80,6 +80,7 @@ struct RigidRun {
       from_outside += report.external_impulse;
       closings += report.closings;
       fallbacks += report.fallbacks;
+      sweeps += report.iterations;
     }
   }
   double energy() const { return integrator.energy(system, h, state).total(); }

@@ -26,9 +26,10 @@ class FaultyBody final : public mechanics::NodalBody {
 
   std::size_t history() const override { return body_->history(); }
   void begin_history(std::span<double> q) const override { body_->begin_history(q); }
-  void advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const override {
+  void advance(const exec::Executor& exec, double elapsed, std::span<double> q, double h,
+               std::span<double> p) const override {
     if (body_->history() == 0) return kick(exec, q, h, p);
-    body_->advance(exec, q, h * fault_.force, p);
+    body_->advance(exec, elapsed, q, h * fault_.force, p);
   }
   mechanics::Dissipated dissipated(const exec::Executor& exec, std::span<const double> q) const override {
     const mechanics::Dissipated own = body_->dissipated(exec, q);

@@ -1,7 +1,7 @@
 """CalculiX: implicit dynamics with its default numerical damping (alpha = -0.05), penalty contact of surfaces ten times as stiff as an
 element, and increments that it shortens itself at impacts, as its manual advises; a wave takes at least so many to pass an element.
 
-    ccx.py bars|block FOLDER STEPS_PER_ELEMENT
+    ccx.py bars|block FOLDER STEPS_PER_ELEMENT [ELEMENTS of a bar]
 """
 
 import json
@@ -83,6 +83,8 @@ def block(steps_per_element):
 def main():
     problem, folder, steps_per_element = sys.argv[1], pathlib.Path(sys.argv[2]), float(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
+    if len(sys.argv) > 4:
+        Bars.elements = int(sys.argv[4])
     (folder / f"{problem}.inp").write_text({"bars": bars, "block": block}[problem](steps_per_element))
     begin = time.perf_counter()
     ended = subprocess.run(["ccx", problem], cwd=folder, capture_output=True, text=True, check=False, env=os.environ)

@@ -12,7 +12,7 @@ let dominoes = "";
 let boxed = "";
 
 before(async () => {
-  blocks = runCase("solids/two-blocks", ["output.frames=null"], "pictured");
+  blocks = runCase("solids/two-blocks", ["output.frames_every=null"], "pictured");
   dominoes = runCase("rigid/dominoes", ["time.end=0.8"], "pictured");
   boxed = runCase("mixed/box-drop", ["time.end=1 ms"], "pictured");
   browser = await launch();

@@ -16,6 +16,7 @@
 #include <ictus/build/contacts/ties.hpp>
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators/domains.hpp>
+#include <ictus/build/integrators/implicit.hpp>
 #include <ictus/build/integrators/integrators.hpp>
 #include <ictus/build/joints/joints.hpp>
 #include <ictus/build/loads/loads.hpp>
@@ -25,6 +26,7 @@
 #include <ictus/dynamics/scheme/require_layers.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/math/cfc_filter.hpp>
+#include <ictus/mechanics/beam/section_beam.hpp>
 #include <ictus/observe/ledger/ledger.hpp>
 #include <limits>
 
@@ -41,10 +43,16 @@ double courant_one(const dynamics::System& system, const dynamics::StepLimit& li
 /// Where the scene asks for no step, this share of the largest stable one.
 constexpr double usual_courant = 0.5;
 
+/// The fraction of the critical step where the scene gives none: steps that follow need no more room.
+double usual_fraction(const scene::TimeSpec& time, const dynamics::StepLimit& limit) {
+  return time.follow ? std::min(*time.follow, limit.safe) : usual_courant;
+}
+
 /// The step that the scene asks for, checked against the largest stable one.
 double choose_step(const scene::TimeSpec& time, const dynamics::System& system, const dynamics::StepLimit& limit,
                    const dynamics::Integrator& integrator, Mistakes& mistakes) {
-  const double courant = time.step ? 0 : time.courant.value_or(usual_courant) * courant_one(system, limit);
+  const double courant =
+      time.step ? 0 : time.courant.value_or(usual_fraction(time, limit)) * courant_one(system, limit);
   if (!std::isfinite(courant)) {
     mistakes.add(time.courant ? "time.courant" : "time",
                  "these bodies have no largest stable step to take a fraction of; give time.step");
@@ -66,10 +74,10 @@ double choose_step(const scene::TimeSpec& time, const dynamics::System& system, 
   return step;
 }
 
-/// Whether all bodies can be at rest: those with masses at nodes, that are not given a motion.
+/// Whether all bodies can be at rest: those of nodes, rigid ones and beams, that are not given a motion.
 bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
   if (!system.joints().empty()) {
-    mistakes.add("start", "at-rest does not go with joints; use start: given");
+    mistakes.add("initial", "at-rest does not go with joints; use initial: given");
     return false;
   }
   const model::State state = system.initial_state();
@@ -79,8 +87,10 @@ bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
     if (range.size == 0) continue;
     std::string why;
     const auto* nodal = body->nodal();
-    if (!nodal || nodal->turns()) {
-      why = "whose static equilibrium is not known; bars, frames, shells and solids have one";
+    const bool has_frames = nodal && (nodal->rigid_bodies() || nodal->surface().plane_frame() >= 0 ||
+                                      dynamic_cast<const mechanics::SectionBeam*>(nodal) != nullptr);
+    if (!nodal || (nodal->turns() && !has_frames)) {
+      why = "whose static equilibrium is not known; bars, beams, frames, shells, solids and rigid bodies have one";
     } else if (nodal->history() > 0) {
       why = "whose material yields; give it an elastic law";
     } else if (std::any_of(state.p.begin() + static_cast<std::ptrdiff_t>(range.begin),
@@ -91,7 +101,7 @@ bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
       continue;
     }
     can = false;
-    mistakes.add("start", fmt::format("at-rest does not go with {}, {}, or use start: given", body->name(), why));
+    mistakes.add("initial", fmt::format("at-rest does not go with {}, {}, or use initial: given", body->name(), why));
   }
   return can;
 }
@@ -104,12 +114,12 @@ void begin_at_rest(dynamics::System& system, Mistakes& mistakes) {
     for (std::size_t k = 0; k < rest.contact_force.size(); ++k) {
       if (rest.contact_force[k] >= 0) continue;
       const contact::ContactPair& pair = system.pairs()[k];
-      mistakes.add("start", fmt::format("at rest the contact {} between {} and {} would have to pull with {:g} N", k,
-                                        pair.first, pair.second, -rest.contact_force[k]));
+      mistakes.add("initial", fmt::format("at rest the contact {} between {} and {} would have to pull with {:g} N", k,
+                                          pair.first, pair.second, -rest.contact_force[k]));
     }
     system.begin_at(std::move(rest));
   } catch (const base::NumericalFailure& failure) {
-    mistakes.add("start", fmt::format("there is no static equilibrium: {}", failure.what()));
+    mistakes.add("initial", fmt::format("there is no static equilibrium: {}", failure.what()));
   }
 }
 
@@ -168,19 +178,21 @@ double default_output_interval(double end, double step, std::size_t dofs) {
 
 /// A filter takes samples that are evenly spaced, in whole steps, and near enough.
 void choose_output_interval(scene::OutputSpec& output, double end, double step, std::size_t dofs, Mistakes& mistakes) {
-  const bool is_given = output.every.has_value();
-  if (!is_given) output.every = default_output_interval(end, step, dofs);
+  const bool is_given = output.history_every.has_value();
+  if (!is_given) output.history_every = default_output_interval(end, step, dofs);
   if (!output.filter) return;
   const double longest = 1 / (math::CfcFilter::min_samples * *output.filter);
   constexpr double rounding = 1e-9;
-  if (is_given && *output.every > longest * (1 + rounding)) {
-    mistakes.add("output.every", fmt::format("rows {:g} s apart are too few for cfc-{}, which takes {:g} s at most",
-                                             *output.every, *output.filter, longest));
+  if (is_given && *output.history_every > longest * (1 + rounding)) {
+    mistakes.add("output.history_every",
+                 fmt::format("rows {:g} s apart are too few for cfc-{}, which takes {:g} s at most",
+                             *output.history_every, *output.filter, longest));
   } else if (step > longest * (1 + rounding)) {
     mistakes.add("output.filter", fmt::format("a step of {:g} s is longer than {:g} s, which cfc-{} takes at most",
                                               step, longest, *output.filter));
   }
-  output.every = std::max(1.0, std::floor(std::min(*output.every, longest) / step * (1 + rounding))) * step;
+  output.history_every =
+      std::max(1.0, std::floor(std::min(*output.history_every, longest) / step * (1 + rounding))) * step;
 }
 
 /// Bytes of a frame of these bodies, about.
@@ -248,6 +260,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   std::unique_ptr<dynamics::Integrator> integrator = make_integrator(parts.scene);
   check_bodies(parts.scene, bodies, *integrator, mistakes);
   check_capabilities(parts.scene, *integrator, mistakes);
+  if (scene.time.follow) integrator->follow(*scene.time.follow);
   check_surfaces(pairs, *integrator, mistakes);
   check_contact_keys(parts.scene, pairs, *integrator, mistakes);
   check_own_contacts(parts.scene, pairs, *integrator, mistakes);
@@ -267,14 +280,21 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(driving.loads),
                           std::move(ties), std::move(driving.motions), std::move(driving.forces));
   system.join(std::move(jointed.joints), std::move(jointed.stops));
+  make_implicit(parts.scene, *integrator, system, mistakes);
   check_domains(parts.scene, system, mistakes);
   overlaps.clear();
   find_rigid_overlaps(parts.scene, system, overlaps);
   if (part(overlaps, document.scene, mistakes)) return std::nullopt;
   mistakes.throw_if_any();
   if (integrator->capabilities().massless_tips) dynamics::require_layers(system, integrator->name());
-  if (scene.start == scene::Start::at_rest) begin_at_rest(system, mistakes);
+  if (scene.initial == scene::Initial::at_rest) begin_at_rest(system, mistakes);
   const std::size_t dofs = system.dofs();
+  if (integrator->follows() && (!system.joints().empty() || !system.driven().empty()))
+    mistakes.add("time.follow", "does not go with joints and with supports that move; leave it out, or them");
+  if (integrator->follows() && system.history() == 0)
+    mistakes.add("time.follow",
+                 "no body of this scene tells what step is stable while it deforms, hexahedra of law hencky or j2 do; "
+                 "leave it out");
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const bool in_space = runs_in_space(scene);
   const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)
@@ -296,8 +316,8 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
                  "do");
   choose_output_interval(scene.output, end, step, dofs, mistakes);
   mistakes.throw_if_any();
-  if (!scene.output.frames) scene.output.frames = default_frame_interval(end, step, system);
-  if (!scene.output.audit && has_surfaces(system)) scene.output.audit = default_audit_interval(steps);
+  if (!scene.output.frames_every) scene.output.frames_every = default_frame_interval(end, step, system);
+  if (!scene.output.audit_every && has_surfaces(system)) scene.output.audit_every = default_audit_interval(steps);
   for (std::string& note : locking_notes(scene, system)) notes.push_back(std::move(note));
   return Simulation{std::move(system),    std::move(integrator), limit,           step, steps, std::move(probes),
                     std::move(reference), std::move(scene),      std::move(notes)};

@@ -3,6 +3,7 @@
 #include <functional>
 #include <ictus/dynamics/system/system.hpp>
 #include <ictus/mechanics/load/signal.hpp>
+#include <ictus/mechanics/material/material.hpp>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,6 +19,8 @@ struct Own {
   std::map<std::string, BodyMaker, std::less<>> bodies{};                                   ///< by body
   std::map<std::string, std::shared_ptr<const mechanics::Force>, std::less<>> forces{};     ///< of `type: own-force`
   std::map<std::string, std::shared_ptr<const mechanics::Signal>, std::less<>> controls{};  ///< of `type: control`
+  /// By material of the scene with `law: own`.
+  std::map<std::string, std::shared_ptr<const mechanics::Material>, std::less<>> materials{};
 };
 
 }  // namespace ictus::build

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <ictus/build/bodies/rigid.hpp>
 #include <limits>
 #include <vector>
 
@@ -40,19 +41,22 @@ double solid_bytes(scene::SolidElement element) {
 }
 
 /// Triangles of the shapes that are made here; those of a file are counted once it is read.
-double triangles(const scene::ShellMeshSpec& mesh) {
-  if (mesh.sphere)
-    return (mesh.sphere->base == scene::SphereBase::octahedron ? 8 : 20) * std::pow(4.0, mesh.sphere->level);
-  if (mesh.box) {
-    const std::array<int, 3>& n = mesh.box->divisions;
+struct TriangleCounter {
+  double operator()(const scene::ShellSphereSpec& spec) const {
+    return (spec.base == scene::SphereBase::octahedron ? 8.0 : 20.0) * spec.cells * spec.cells;
+  }
+  double operator()(const scene::ShellBoxSpec& spec) const {
+    const std::array<int, 3>& n = spec.cells;
     return 4 * (1.0 * n[0] * n[1] + 1.0 * n[1] * n[2] + 1.0 * n[2] * n[0]);
   }
-  if (mesh.disc) return 6.0 * mesh.disc->rings * mesh.disc->rings;
-  if (mesh.plate) return 2.0 * mesh.plate->elements_x * mesh.plate->elements_y;
-  if (mesh.tube) return 2.0 * mesh.tube->around * mesh.tube->along;
-  if (mesh.cylinder) return 2.0 * mesh.cylinder->around * (mesh.cylinder->along + mesh.cylinder->around / 12.0);
-  return 1;
-}
+  double operator()(const scene::ShellDiscSpec& spec) const { return 6.0 * spec.cells * spec.cells; }
+  double operator()(const scene::ShellPlateSpec& spec) const { return 2.0 * spec.cells[0] * spec.cells[1]; }
+  double operator()(const scene::ShellTubeSpec& spec) const { return 2.0 * spec.cells[0] * spec.cells[1]; }
+  double operator()(const scene::ShellCylinderSpec& spec) const {
+    return 2.0 * spec.cells[0] * (spec.cells[1] + spec.cells[0] / 12.0);
+  }
+  double operator()(const scene::ShellMeshSpec&) const { return 1; }
+};
 
 /// What one body asks for.
 struct PartCounter {
@@ -60,14 +64,14 @@ struct PartCounter {
   std::string key;
 
   PartCount operator()(const scene::BarSpec& bar) const {
-    return {key + ".elements", "elements", 1.0 * bar.elements, bar_element_bytes, 1};
+    return {key + ".cells", "elements", 1.0 * bar.cells, bar_element_bytes, 1};
   }
   PartCount operator()(const scene::LieBeamSpec& beam) const {
     const auto* integrator =
         scene.integrator ? std::get_if<scene::MultisymplecticBeamSpec>(&*scene.integrator) : nullptr;
     if (integrator && integrator->direction == scene::BeamDirection::space && scene.time.step)
       return {"time.step", "instants", scene.time.end / *scene.time.step, instant_bytes, 12};
-    return {key + ".elements", "elements", 1.0 * beam.elements, beam_element_bytes, 12};
+    return {key + ".cells", "elements", 1.0 * beam.cells, beam_element_bytes, 12};
   }
   PartCount operator()(const scene::SolidSpec& solid) const {
     if (const auto* box = std::get_if<scene::BoxShapeSpec>(&solid.shape))
@@ -75,33 +79,35 @@ struct PartCounter {
     if (const auto* block = std::get_if<scene::BlockShapeSpec>(&solid.shape))
       return {key + ".shape.cells", "cells", product(block->cells), solid_bytes(block->element)};
     if (const auto* ball = std::get_if<scene::BallShapeSpec>(&solid.shape))
-      return {key + ".shape.across", "cells", 0.5 * std::pow(ball->across, 3),
+      return {key + ".shape.cells", "cells", 0.5 * std::pow(ball->cells, 3),
               solid_bytes(scene::SolidElement::hexahedron)};
     if (const auto* rod = std::get_if<scene::CylinderShapeSpec>(&solid.shape))
-      return {key + ".shape", "cells", 1.0 * rod->across * rod->across * rod->along, solid_bytes(rod->element)};
+      return {key + ".shape", "cells", (rod->cells[0] + 4.0 * rod->rings) * rod->cells[0] * rod->cells[1],
+              solid_bytes(rod->element)};
     if (const auto* tube = std::get_if<scene::TubeShapeSpec>(&solid.shape))
-      return {key + ".shape", "cells", 1.0 * tube->around * tube->through * tube->along, solid_bytes(tube->element)};
+      return {key + ".shape", "cells", product(tube->cells), solid_bytes(tube->element)};
     return {};
   }
   PartCount operator()(const scene::ShellSpec& shell) const {
-    const double copies = shell.mesh.copies ? product(shell.mesh.copies->count) : 1;
-    return {key + ".mesh", "triangles", triangles(shell.mesh) * std::pow(4.0, shell.mesh.refine) * copies,
-            shell_triangle_bytes, 1.5};
+    const auto* grid = shell.copies ? std::get_if<scene::ShellGridSpec>(&*shell.copies) : nullptr;
+    const double copies = grid != nullptr ? product(grid->count) : 1;
+    return {key + ".shape", "triangles",
+            std::visit(TriangleCounter{}, shell.shape) * std::pow(4.0, shell.refine) * copies, shell_triangle_bytes,
+            1.5};
   }
   PartCount operator()(const scene::FrameSpec& frame) const {
     PartCount elements{key + ".members", "elements", 0, frame_element_bytes, 6};
     for (const scene::FrameMemberSpec& member : frame.members) {
       const scene::Vec3 &from = *frame.nodes.find(member.from), &to = *frame.nodes.find(member.to);
-      elements.count +=
-          std::ceil(std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]) / member.element_length);
+      elements.count += std::ceil(std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]) / member.element_size);
     }
     return elements;
   }
   template <class Spec>
   PartCount operator()(const Spec& spec) const {
-    if constexpr (std::derived_from<Spec, scene::RigidSpec>) {
-      if (spec.grid) return {key + ".grid.count", "bodies", product(spec.grid->count), rigid_body_bytes, 7};
-      if (spec.random) return {key + ".random.count", "bodies", 1.0 * spec.random->count, rigid_body_bytes, 7};
+    if constexpr (std::is_same_v<Spec, scene::RigidSpec>) {
+      if (spec.copies && !std::holds_alternative<scene::RigidFileSpec>(*spec.copies))
+        return {key + ".copies.count", "bodies", copies_count(*spec.copies), rigid_body_bytes, 7};
     }
     return {};
   }

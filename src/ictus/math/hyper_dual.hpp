@@ -57,5 +57,9 @@ inline HyperDual exp(HyperDual x) {
   return x.chain(e, e, e);
 }
 inline HyperDual log(HyperDual x) { return x.chain(std::log(x.v), 1.0 / x.v, -1.0 / (x.v * x.v)); }
+inline HyperDual pow(HyperDual x, double exponent) {
+  const double twice_less = std::pow(x.v, exponent - 2), less = twice_less * x.v;
+  return x.chain(less * x.v, exponent * less, exponent * (exponent - 1) * twice_less);
+}
 
 }  // namespace ictus::math

@@ -67,6 +67,14 @@ constexpr Vector3<T> cayley_inverse(const Rotation<T>& q) {
   return (T(2.0) / q.s) * q.v;
 }
 
+/// The vector φe of the turn by φ about e, φ up to 180°.
+inline Vector3<double> rotation_vector(const Rotation<double>& q) {
+  const double sine = std::sqrt(norm_sq(q.v));
+  if (sine == 0) return {};
+  const double sign = q.s < 0 ? -1 : 1;
+  return (2 * std::atan2(sine, sign * q.s) * sign / sine) * q.v;
+}
+
 /// (I − û)⁻¹ a = (a + u × a + u (u·a)) / (1 + |u|²).
 template <class T>
 constexpr Vector3<T> solve_one_minus_hat(const Vector3<T>& u, const Vector3<T>& a) {

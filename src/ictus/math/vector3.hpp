@@ -68,6 +68,13 @@ struct Matrix3 {
   friend constexpr bool operator==(const Matrix3&, const Matrix3&) = default;
 };
 
+/// m nᵀ.
+template <class T>
+constexpr Matrix3<T> times_transposed(const Matrix3<T>& m, const Matrix3<T>& n) {
+  return {n.a.x * m.a + n.b.x * m.b + n.c.x * m.c, n.a.y * m.a + n.b.y * m.b + n.c.y * m.c,
+          n.a.z * m.a + n.b.z * m.b + n.c.z * m.c};
+}
+
 /// mᵀ v.
 template <class T>
 constexpr Vector3<T> transpose_times(const Matrix3<T>& m, const Vector3<T>& v) {

@@ -12,6 +12,15 @@
 
 namespace ictus::model {
 
+/// Two unit vectors that make a right-handed frame with the unit normal n.
+inline std::array<math::Vec3, 2> tangent_basis(const math::Vec3& n) {
+  // The axis that n is least aligned with keeps the cross product away from zero.
+  math::Vec3::Index axis = 0;
+  n.cwiseAbs().minCoeff(&axis);
+  const math::Vec3 first = n.cross(math::Vec3::Unit(axis)).normalized();
+  return {first, n.cross(first)};
+}
+
 /// The two features between which a constraint acts, by numbers that stay the same from step to step: what a contact
 /// remembers is found again by them.
 struct FeatureNames {
@@ -54,8 +63,10 @@ class ConstraintSet {
   bool any_ahead() const { return any_ahead_; }
   std::span<const RowEntry> row(std::size_t i) const { return entries_of(first_row_[i]); }
   bool has_tangents(std::size_t i) const { return first_row_[i + 1] > first_row_[i] + 1; }
-  /// The rate of slip of the second body over the first along tangent_basis(contact(i).normal)[direction]: a row over
-  /// the same dofs as that of the gap, in the same order.
+  /// tangent_basis(contact(i).normal) of a constraint with rates of slip.
+  const std::array<math::Vec3, 2>& tangents(std::size_t i) const { return tangents_[i]; }
+  /// The rate of slip of the second body over the first along tangents(i)[direction]: a row over the same dofs as that
+  /// of the gap, in the same order.
   std::span<const RowEntry> tangent(std::size_t i, std::size_t direction) const {
     return entries_of(first_row_[i] + 1 + direction);
   }
@@ -66,6 +77,7 @@ class ConstraintSet {
     contact_.clear();
     onset_.clear();
     name_.clear();
+    tangents_.clear();
     any_ahead_ = false;
     entries_.clear();
     row_start_.assign(1, 0);
@@ -74,6 +86,11 @@ class ConstraintSet {
 
   /// The entries of the row being added; close it with `add`, or `add_tangent` for the two tangents that may follow.
   std::vector<RowEntry>& open_row() { return entries_; }
+  /// So many new entries of it, to be written.
+  std::span<RowEntry> open_entries(std::size_t count) {
+    entries_.resize(entries_.size() + count);
+    return std::span(entries_).last(count);
+  }
   void add(double gap, const Contact& contact, double compliance = 0, Onset onset = Onset::closed,
            const Name& name = {}) {
     gap_.push_back(gap);
@@ -81,11 +98,18 @@ class ConstraintSet {
     contact_.push_back(contact);
     onset_.push_back(onset);
     name_.push_back(name);
+    tangents_.push_back({math::Vec3::Zero(), math::Vec3::Zero()});
     any_ahead_ = any_ahead_ || onset == Onset::ahead;
     row_start_.push_back(entries_.size());
     first_row_.push_back(row_start_.size() - 1);
   }
+  /// The tangents of the constraint that was added last.
+  const std::array<math::Vec3, 2>& open_tangents() {
+    if (tangents_.back()[0].isZero(0)) tangents_.back() = tangent_basis(contact_.back().normal);
+    return tangents_.back();
+  }
   void add_tangent() {
+    open_tangents();
     assert(has_dofs_of_gap(row_start_.back()));
     row_start_.push_back(entries_.size());
     first_row_.back() = row_start_.size() - 1;
@@ -107,20 +131,12 @@ class ConstraintSet {
   std::vector<Contact> contact_;
   std::vector<Onset> onset_;
   std::vector<Name> name_;
+  std::vector<std::array<math::Vec3, 2>> tangents_;
   bool any_ahead_ = false;
   std::vector<RowEntry> entries_;
   std::vector<std::size_t> row_start_{0};
   std::vector<std::size_t> first_row_{0};
 };
-
-/// Two unit vectors that make a right-handed frame with the unit normal n.
-inline std::array<math::Vec3, 2> tangent_basis(const math::Vec3& n) {
-  // The axis that n is least aligned with keeps the cross product away from zero.
-  math::Vec3::Index axis = 0;
-  n.cwiseAbs().minCoeff(&axis);
-  const math::Vec3 first = n.cross(math::Vec3::Unit(axis)).normalized();
-  return {first, n.cross(first)};
-}
 
 /// w_i · x for a dense vector over the dofs.
 inline double dot(std::span<const RowEntry> row, std::span<const double> x) {

@@ -34,9 +34,13 @@ struct RigidFrame {
     };
     return over_mass(first) + axes * over_mass(first + angular).cross(lever);
   }
+  /// Of a force at a point in space, along the body's axes.
+  math::Vec3 moment(const math::Vec3& point, const math::Vec3& force) const {
+    return axes.transpose() * (point - x).cross(force);
+  }
   /// Appends the row of a force at a point in space [eq. mixed-3].
   void pull_back(const math::Vec3& point, const math::Vec3& force, int first, std::vector<RowEntry>& row) const {
-    const math::Vec3 moment = axes.transpose() * (point - x).cross(force);
+    const math::Vec3 moment = this->moment(point, force);
     for (int c = 0; c < 3; ++c) row.push_back({first + c, force[c]});
     for (int c = 0; c < 3; ++c)
       row.push_back({first + static_cast<int>(angular) + c, moment[c], RowEntry::Kind::turning});

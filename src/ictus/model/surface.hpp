@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <ictus/math/vector.hpp>
+#include <ictus/model/rigid_frame.hpp>
 #include <ictus/model/row_entry.hpp>
 #include <ictus/model/surface_mesh.hpp>
 #include <optional>
@@ -44,11 +45,38 @@ class Surface {
   /// Appends the row of the rate at which such a point slides, along one of two directions of its own.
   virtual void slip(std::size_t /*point*/, std::span<const double> /*q*/, std::size_t /*direction*/,
                     std::vector<RowEntry>& /*row*/) const {}
-  /// The half-space that bounds this body, for obstacles.
+  /// The half-space that bounds this body, for obstacles; of one that moves, at the start. See plane_at.
   virtual std::optional<Plane> plane() const = 0;
+  /// Of a plane that moves, the first dof of the RigidFrame at its point, whose axes are those of space at the start;
+  /// −1: it does not.
+  virtual int plane_frame() const { return -1; }
   /// The triangulated skin of a body that has one (shells, solids), with the surface's points as its vertices. Null for
   /// bodies that meet others in points (bars) or are planes.
   virtual const SurfaceMesh* mesh() const { return nullptr; }
 };
+
+/// Where a plane is at q.
+inline Plane plane_at(const Surface& surface, std::span<const double> q) {
+  const Plane start = *surface.plane();
+  if (surface.plane_frame() < 0) return start;
+  const RigidFrame frame = RigidFrame::at(q, static_cast<std::size_t>(surface.plane_frame()));
+  return {frame.x, frame.axes * start.normal};
+}
+
+/// The velocity of a plane's material at a point in space.
+inline math::Vec3 plane_velocity(const Surface& surface, std::span<const double> q, const math::Vec3& point,
+                                 std::span<const double> p, std::span<const double> inverse_mass) {
+  if (surface.plane_frame() < 0) return math::Vec3::Zero();
+  const auto first = static_cast<std::size_t>(surface.plane_frame());
+  const RigidFrame frame = RigidFrame::at(q, first);
+  return frame.velocity(frame.axes.transpose() * (point - frame.x), p, inverse_mass, first);
+}
+
+/// Appends the row of a force on a plane at a point in space; one that does not move has none.
+inline void push_plane(const Surface& surface, std::span<const double> q, const math::Vec3& point,
+                       const math::Vec3& force, std::vector<RowEntry>& row) {
+  const int first = surface.plane_frame();
+  if (first >= 0) RigidFrame::at(q, static_cast<std::size_t>(first)).pull_back(point, force, first, row);
+}
 
 }  // namespace ictus::model

@@ -15,6 +15,7 @@ SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, 
 SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever,
                          double radius)
     : triangles_(std::move(triangles)), dof_(std::move(dof)), lever_(std::move(lever)), radius_(radius) {
+  is_centred_ = std::all_of(lever_.begin(), lever_.end(), [](const math::Vec3& at) { return at.isZero(0); });
   find_edges();
   measure_edges(lever_);
   if (radius_ > 0) mean_edge_ = radius_;  // what is round has no edges to measure by

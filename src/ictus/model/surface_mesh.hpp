@@ -3,6 +3,7 @@
 #include <array>
 #include <ictus/math/vector.hpp>
 #include <ictus/model/rigid_frame.hpp>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -69,16 +70,21 @@ class SurfaceMesh {
 
   math::Vec3 position(std::size_t vertex, std::span<const double> q) const {
     const auto k = static_cast<std::size_t>(dof_[vertex]);
-    if (has_frames()) return RigidFrame::at(q, k).position_of(lever_[vertex]);
+    if (has_frames() && !is_centred_) return RigidFrame::at(q, k).position_of(lever_[vertex]);
     return is_guided() ? math::Vec3(rest_[vertex] + along_guides(vertex, q)) : math::Vec3(math::Vec3::Map(&q[k]));
   }
   math::Vec3 velocity(std::size_t vertex, std::span<const double> q, std::span<const double> p,
                       std::span<const double> inverse_mass) const {
     const auto k = static_cast<std::size_t>(dof_[vertex]);
     if (follows_coordinates()) return of_followed(vertex, q, p, inverse_mass);
-    if (has_frames()) return RigidFrame::at(q, k).velocity(lever_[vertex], p, inverse_mass, k);
+    if (has_frames() && !is_centred_) return RigidFrame::at(q, k).velocity(lever_[vertex], p, inverse_mass, k);
     if (is_guided()) return along_guides(vertex, p, inverse_mass);
     return math::Vec3::Map(&p[k]).cwiseProduct(math::Vec3::Map(&inverse_mass[k]));
+  }
+  /// What carries a vertex, if that is a rigid body or a section, which have momenta.
+  std::optional<RigidFrame> free_frame(std::size_t vertex, std::span<const double> q) const {
+    if (!has_free_frames()) return std::nullopt;
+    return RigidFrame::at(q, static_cast<std::size_t>(dof_[vertex]));
   }
   /// Appends the row of a force on a vertex, which acts at a point in space where a frame carries it.
   void pull_back(std::size_t vertex, std::span<const double> q, const math::Vec3& point, const math::Vec3& force,
@@ -107,6 +113,7 @@ class SurfaceMesh {
   std::vector<Triangle> triangle_edges_;
   std::vector<int> dof_;
   std::vector<math::Vec3> lever_;         // of vertices that frames carry
+  bool is_centred_ = false;               // they are where their frames are, as those of spheres
   FollowedMomenta followed_;              // by these frames, if any
   std::vector<math::Vec3> rest_;          // of vertices on guides
   std::vector<Guide> guides_;             // of all vertices

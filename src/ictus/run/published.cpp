@@ -141,15 +141,17 @@ PublishedResult result_of(const PublishedSpec& spec, const Results& results) {
   }
   PublishedResult result;
   if (own.value) {
-    result.own = spec.scale * *own.value;
+    result.own = spec.scale * *own.value + spec.plus;
     result.error = published_error(*result.own, spec.value);
     result.met = std::abs(*result.error) <= spec.tolerance;
+    result.explained = !result.met && !spec.known_miss.empty();
   }
   const std::string here =
       own.value ? fmt::format("here {} ({})", with_unit(*result.own, spec), error_in_words(spec, *result.error))
                 : own.reason;
-  result.line = fmt::format("{}  {}: {} by {}, {}", result.met ? "met   " : "missed", spec.what,
-                            with_unit(spec.value, spec), spec.by, here);
+  result.line =
+      fmt::format("{}  {}: {} by {}, {}{}", result.met ? "met   " : "missed", spec.what, with_unit(spec.value, spec),
+                  spec.by, here, result.explained ? "; known: " + spec.known_miss : "");
   return result;
 }
 
@@ -182,6 +184,7 @@ Json to_json(const std::vector<PublishedSpec>& numbers, const std::vector<Publis
                     {"error", or_null(results[i].error)},
                     {"tolerance", numbers[i].tolerance},
                     {"met", results[i].met},
+                    {"explained", results[i].explained},
                     {"line", results[i].line}});
   }
   return list;

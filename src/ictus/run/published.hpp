@@ -14,6 +14,7 @@ struct PublishedResult {
   std::optional<double> own;    ///< none where the run has no such figure or column; `line` says which
   std::optional<double> error;  ///< (own − published)/|published|; own − published where the number is 0
   bool met = false;             ///< |error| ≤ tolerance
+  bool explained = false;       ///< missed, and the scene says why
   std::string line;             ///< "met     force on the wall: 29923 lbf by Ansys VM265, here 29930 (+0.02 %)"
 };
 

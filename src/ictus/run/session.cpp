@@ -106,9 +106,10 @@ observe::RecordOptions record_options(const build::Simulation& simulation, const
   options.scene = resolved_text(resolved, scene.case_name);
   options.ledger = {resolved.output.ledger_every, resolved.limits.energy_error, resolved.limits.energy_residual};
   options.ledger.is_flux = simulation.unit() == "m";
-  options.history = {*resolved.output.every, simulation.probes, simulation.reference, resolved.output.body_energies};
-  if (resolved.output.frames != 0.0) options.frames = resolved.output.frames;
-  options.audit = resolved.output.audit;
+  options.history = {*resolved.output.history_every, simulation.probes, simulation.reference,
+                     resolved.output.body_energies};
+  if (resolved.output.frames_every != 0.0) options.frames = resolved.output.frames_every;
+  options.audit = resolved.output.audit_every;
   options.contacts = to_record(resolved.output.contacts);
   options.filter_class = resolved.output.filter;
   return options;
@@ -155,6 +156,11 @@ class Publisher final : public dynamics::Observer {
   observe::RunRecord& record_;
   base::IntervalTimer timer_;
 };
+
+/// How many steps a run may have, as far as that is known before.
+std::int64_t most_steps(const build::Simulation& simulation) {
+  return simulation.integrator->follows() ? std::numeric_limits<std::int64_t>::max() : simulation.steps;
+}
 
 void refuse_existing_results(const fs::path& folder) {
   const std::vector<std::string> existing = files::existing_results(folder);
@@ -236,7 +242,8 @@ Session Session::resume(const fs::path& folder, const LoadedScene* expected, int
   const std::string resolved = resolved_text(session.simulation_->scene, scene.case_name);
   if (checkpoint.scene != resolved && differs_in_end(checkpoint.scene, resolved)) checkpoint.scene = resolved;
   if (checkpoint.scene == resolved)
-    check_resumed_state(session.first_state(), session.simulation_->steps, checkpoint_file.string(), checkpoint.state);
+    check_resumed_state(session.first_state(), most_steps(*session.simulation_), checkpoint_file.string(),
+                        checkpoint.state);
   session.record_->resume(checkpoint);
   if (!changes.empty()) files::write_file(scene_file, resolved);
   session.state_ = std::move(checkpoint.state);
@@ -250,10 +257,10 @@ dynamics::Snapshot Session::snapshot() const {
 
 Outcome Session::run(const std::function<bool()>& stop, std::span<dynamics::Observer* const> watchers) {
   const scene::Scene& scene = simulation_->scene;
-  CheckpointWriter checkpoints(*record_, scene.output.checkpoint);
+  CheckpointWriter checkpoints(*record_, scene.output.checkpoint_every);
   Publisher publisher(*record_);
   std::vector<dynamics::Observer*> observers{record_.get(), &publisher};
-  if (scene.output.checkpoint > 0) observers.push_back(&checkpoints);
+  if (scene.output.checkpoint_every > 0) observers.push_back(&checkpoints);
   observers.insert(observers.end(), watchers.begin(), watchers.end());
   base::IntervalTimer wall_time(scene.limits.wall_time.value_or(0));
   bool out_of_time = false;

@@ -58,7 +58,8 @@ void momenta_of(const dynamics::System& system, std::span<double> q, std::span<c
 }  // namespace
 
 double Energies::error() const {
-  const double own = lost[model::Loss::quadrature] + lost[model::Loss::control];
+  const double own = lost[model::Loss::quadrature] + lost[model::Loss::control] + lost[model::Loss::joint] +
+                     std::min(lost[model::Loss::interface], 0.0);
   return total() - external_work + lost.total() - own - initial;
 }
 
@@ -76,6 +77,7 @@ void Simulation::begin(dynamics::StepReport report) {
   report_ = std::move(report);
   sums_.add(report_);
   initial_energy_ = built_->integrator->energy(system(), built_->step, state_).total();
+  taken_before_ = system().dissipated(state_.q);
   bring_up_to_date();
 }
 
@@ -86,6 +88,7 @@ const dynamics::StepReport& Simulation::step(std::int64_t count, const std::func
   std::fill(contact_forces_.begin(), contact_forces_.end(), 0.0);
   failed_ = true;  // unless all goes well
   const std::int64_t before = state_.step;
+  const double began = state_.time;
   for (std::int64_t i = 0; i < count; ++i) {
     if (stop && i > 0 && stop()) break;
     report_ = built_->integrator->step(system(), built_->step, state_);
@@ -95,14 +98,16 @@ const dynamics::StepReport& Simulation::step(std::int64_t count, const std::func
     for (dynamics::Observer* observer : observers_) observer->observe(snapshot(), report_);
   }
   failed_ = false;
-  const double duration = static_cast<double>(state_.step - before) * built_->step;
+  const double duration =
+      built_->integrator->follows() ? state_.time - began : static_cast<double>(state_.step - before) * built_->step;
   for (double& force : contact_forces_) force /= duration;
   bring_up_to_date();
   return report_;
 }
 
 void Simulation::run_until(double time) {
-  if (const std::int64_t count = steps_until(time); count > 0) step(count);
+  // Steps that follow may be shorter than they are at most.
+  while (const std::int64_t count = steps_until(time)) step(count);
 }
 
 std::int64_t Simulation::steps_until(double time) const {
@@ -115,7 +120,7 @@ std::int64_t Simulation::steps_until(double time) const {
 
 std::span<double> Simulation::positions() {
   if (known_positions_.empty()) known_positions_ = state_.q;
-  return state_.q;
+  return std::span(state_.q).first(system().dofs());  // behind them is what materials remember
 }
 
 std::span<double> Simulation::velocities() {
@@ -158,8 +163,11 @@ void Simulation::restore(const model::State& state) {
 Energies Simulation::energies() const {
   Energies energies;
   energies.stored = built_->integrator->energy(system(), built_->step, state_);
-  for (std::size_t i = 0; i < model::Lost::size; ++i)
-    energies.lost[static_cast<model::Loss>(i)] = sums_.lost[i].value();
+  const model::Lost taken = system().dissipated(state_.q);
+  for (std::size_t i = 0; i < model::Lost::size; ++i) {
+    const auto loss = static_cast<model::Loss>(i);
+    energies.lost[loss] = sums_.lost[i].value() + taken[loss] - taken_before_[loss];
+  }
   energies.lost[model::Loss::quadrature] += quadrature();
   energies.external_work = sums_.external_work.value();
   energies.initial = initial_energy_;
@@ -202,7 +210,7 @@ void Simulation::take_written() {
 
 /// Starts the integrator from q and the velocities at the present time.
 void Simulation::start_from_written() {
-  require_finite(system(), state_.q, "positions");
+  require_finite(system(), positions(), "positions");
   require_finite(system(), velocities_, "velocities");
   model::State before = state_;
   before.q = known_positions_;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <ictus/build/build.hpp>
-#include <ictus/dynamics/system/observer.hpp>
+#include <ictus/dynamics/system/run_steps.hpp>
 #include <ictus/observe/ledger/ledger.hpp>
 #include <ictus/observe/probe/contact_gaps.hpp>
 #include <memory>
@@ -42,7 +42,7 @@ class Simulation {
   std::int64_t steps_taken() const { return state_.step; }
   double step_size() const { return built_->step; }
   /// Whether the end of the scene is reached; steps beyond it are allowed.
-  bool finished() const { return state_.step >= built_->steps; }
+  bool finished() const { return dynamics::finished(*built_->integrator, built_->step, built_->steps, state_); }
 
   /// So many steps, or fewer where `stop`, asked between two of them, says so. The report is that of the last, and
   /// holds until the next. Throws base::NumericalFailure; only a saved state can go on from there.
@@ -95,6 +95,7 @@ class Simulation {
   std::vector<double> contact_forces_;
   double initial_energy_ = 0;
   double quadrature_before_ = 0;  // of the motions before the present one
+  model::Lost taken_before_;      // by plastic flow, before the energies count
   bool failed_ = false;
   // What was handed out for writing, as it was: empty until someone asks for it.
   std::vector<double> velocities_, known_velocities_, known_positions_;

@@ -3,46 +3,20 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <ictus/build/build.hpp>
-#include <ictus/scene/text/document.hpp>
 #include <numbers>
 
-#include "support/ledger_run.hpp"
+#include "structure/joints/jointed_run.hpp"
 
 namespace ictus::testing {
 namespace {
-
-build::Simulation simulation_of(const std::string& text, int threads = 1) {
-  return build::build(scene::read_text(text, "scene.yaml"), threads);
-}
-
-struct JointedRun {
-  LedgerRun ledger;
-  std::vector<dynamics::JointReaction> joints;  ///< of the last step
-  std::vector<double> q;
-  double gap = 0;
-};
-
-JointedRun run_scene(const std::string& text, const ReportFault& look = {}) {
-  build::Simulation simulation = simulation_of(text);
-  JointedRun run;
-  const auto note = [&](const dynamics::System& system, model::State& state, dynamics::StepReport& report) {
-    run.joints.assign(report.joints.begin(), report.joints.end());
-    run.q = state.q;
-    for (const dynamics::JointReaction& joint : report.joints) run.gap = std::max(run.gap, joint.gap);
-    if (look) look(system, state, report);
-  };
-  run.ledger = run_with_ledger(simulation.system, *simulation.integrator, simulation.step,
-                               static_cast<int>(simulation.steps), note);
-  return run;
-}
 
 /// A bar of 1 kg and 1 m that turns about its middle, I = (1 + 0.01)/12.
 constexpr double wheel_inertia = 1.01 / 12;
 std::string wheel(const std::string& keys, double spin, double end = 1, double step = 1e-3,
                   const std::string& scheme = "moreau-variational") {
   return fmt::format(
-      "time: {{end: {}, step: {}}}\nintegrator: {{type: {}}}\nbodies:\n  bar: {{type: box, size: [1, 0.1, 0.1], mass: "
+      "time: {{end: {}, step: {}}}\nintegrator: {{type: {}}}\nbodies:\n  bar: {{type: rigid, shape: {{type: box, size: "
+      "[1, 0.1, 0.1]}}, mass: "
       "1, "
       "angular_velocity: [0, 0, {}]}}\njoints:\n  - {{name: hinge, type: revolute, between: [world, bar], position: "
       "[0, "
@@ -63,7 +37,7 @@ TEST(JointSpring, SwingsAsASineOfSecondOrder) {
 }
 
 TEST(JointDamper, TakesWhatItTakesByName) {
-  const JointedRun run = run_scene(wheel("damping: 0.2", 3));
+  const JointedRun run = run_scene(wheel("drag: 0.2", 3));
   // Half a step at the start is booked no more than half a kick is.
   const double first = 0.5 * wheel_inertia * 9 * std::exp(-1e-3 * 0.2 / wheel_inertia);
   const double after = 0.5 * wheel_inertia * 9 * std::exp(-2 * 0.2 / wheel_inertia);
@@ -74,7 +48,7 @@ TEST(JointDamper, TakesWhatItTakesByName) {
 
 /// A damper so strong that an explicit one would blow up.
 TEST(JointDamper, IsStableAtAnyStrength) {
-  const JointedRun run = run_scene(wheel("damping: 1000", 3));
+  const JointedRun run = run_scene(wheel("drag: 1000", 3));
   EXPECT_EQ(run.ledger.failure, "");
   EXPECT_LE(run.ledger.residual, 1e-12);
 }
@@ -97,6 +71,67 @@ TEST(JointMotor, LeadsItsJointToRounding) {
   EXPECT_LE(run.ledger.angular_drift, 1e-11);
 }
 
+const char* const tables = "times: [0, 3], values: ";
+
+/// In the middle of each interval, so that a ramp is followed exactly.
+TEST(JointMotor, KeepsASpeedToRounding) {
+  const JointedRun run = run_scene(wheel("motor: {type: speed, signal: {type: ramp, amplitude: 2, rise: 0.5}}", 0));
+  EXPECT_NEAR(run.joints[0].angle, 0.5 * 0.5 * 2 + 0.5 * 2, 1e-13);
+  EXPECT_NEAR(run.ledger.lost[model::Loss::motor], -0.5 * wheel_inertia * 4, 1e-4);
+  EXPECT_LE(run.ledger.residual, 1e-11);
+  EXPECT_LE(run.ledger.angular_drift, 1e-11);
+}
+
+/// Too weak for its speed, it gives what it can.
+TEST(JointMotor, GivesNoMoreThanItsTorque) {
+  const JointedRun run = run_scene(
+      wheel(fmt::format("motor: {{type: speed, max_torque: 0.1, signal: {{type: table, {}[100, 100]}}}}", tables), 0));
+  EXPECT_NEAR(run.joints[0].angle, 0.5 * 0.1 / wheel_inertia, 1e-5);
+  EXPECT_NEAR(run.ledger.lost[model::Loss::motor], -0.1 * run.joints[0].angle, 2e-4);
+  EXPECT_LE(run.ledger.residual, 1e-12);
+}
+
+/// Against friction, from the other direction, until it has its speed, which it then keeps.
+TEST(JointMotor, TurnsARotorAroundAgainstFriction) {
+  const double gain = (0.5 + 0.3) / wheel_inertia, rest = (0.5 - 0.3) / wheel_inertia;
+  const JointedRun run = run_scene(wheel(
+      fmt::format("friction: 0.3, motor: {{type: speed, max_torque: 0.5, signal: {{type: table, {}[2, 2]}}}}", tables),
+      -3, 2));
+  const double back = 3 / gain, forth = 2 / rest;  // times
+  EXPECT_NEAR(run.joints[0].angle, -0.5 * 3 * back + 0.5 * 2 * forth + 2 * (2 - back - forth), 5e-3);
+  // What the motor gave became the energy of the rotor and heat of the friction.
+  const double heat = run.ledger.lost[model::Loss::joint_damping], given = -run.ledger.lost[model::Loss::motor];
+  EXPECT_NEAR(heat, 0.3 * (0.5 * 3 * back + 0.5 * 2 * forth + 2 * (2 - back - forth)), 2e-3);
+  EXPECT_NEAR(given, heat + 0.5 * wheel_inertia * (4 - 9), 2e-3);
+  EXPECT_LE(run.ledger.residual, 1e-12);
+}
+
+TEST(JointFriction, BringsToRestAndHolds) {
+  const JointedRun run = run_scene(wheel("friction: 0.2", 3, 2));
+  EXPECT_NEAR(run.joints[0].angle, 0.5 * wheel_inertia * 9 / 0.2, 2e-3);
+  EXPECT_NEAR(run.ledger.lost[model::Loss::joint_damping], 0.5 * wheel_inertia * 9, 2e-3);
+  EXPECT_LE(run.ledger.residual, 1e-12);
+  const JointedRun later = run_scene(wheel("friction: 0.2", 3, 1.5));
+  EXPECT_NEAR(later.joints[0].angle, run.joints[0].angle, 1e-12);  // it rests, but for rounding
+}
+
+/// A torque below that of the friction moves nothing, one above it the difference.
+TEST(JointFriction, SticksUpToItsTorque) {
+  const std::string weak = "friction: 0.2, motor: {type: torque, signal: {type: ramp, amplitude: 0.19}}";
+  EXPECT_NEAR(run_scene(wheel(weak, 0)).joints[0].angle, 0, 1e-15);
+  const std::string strong = "friction: 0.2, motor: {type: torque, signal: {type: ramp, amplitude: 0.3}}";
+  EXPECT_NEAR(run_scene(wheel(strong, 0)).joints[0].angle, 0.5 * 0.1 / wheel_inertia, 1e-5);
+}
+
+/// Damper and friction together: I s' = −c s − μ.
+TEST(JointFriction, AddsToADamper) {
+  const double c = 0.2, mu = 0.1, rate = c / wheel_inertia, stop = std::log(1 + 3 * c / mu) / rate;
+  const JointedRun run = run_scene(wheel("drag: 0.2, friction: 0.1", 3, 2));
+  const double way = (3 + mu / c) / rate * (1 - std::exp(-rate * stop)) - mu / c * stop;
+  EXPECT_NEAR(run.joints[0].angle, way, 2e-3);
+  EXPECT_LE(run.ledger.residual, 1e-12);
+}
+
 class JointStops : public ::testing::TestWithParam<std::string> {};
 
 /// No force acts, so that the speed is exactly that of the restitution.
@@ -116,14 +151,34 @@ INSTANTIATE_TEST_SUITE_P(Schemes, JointStops,
                          ::testing::Values("moreau-variational", "capture-return", "reflection", "cd-lagrange"),
                          [](const auto& one) { return one.param.substr(0, one.param.find('-')); });
 
+/// Stops have a layer that nothing deforms and in which a blow lasts some steps: its account is exact, its restitution
+/// that of the law within two percent whatever the step.
+TEST(JointStops, HaveALayerUnderDiscreteGradient) {
+  for (const double e : {1.0, 0.5}) {
+    double speed = NAN;
+    const auto look = [&](const dynamics::System& system, model::State& state, dynamics::StepReport&) {
+      speed = state.p[5] * system.inverse_mass()[5];
+    };
+    const JointedRun run = run_scene(
+        wheel(fmt::format("limits: {{lower: -1, upper: 0.5, restitution: {}}}", e), 2, 0.5, 1e-3, "discrete-gradient"),
+        look);
+    EXPECT_EQ(run.ledger.failure, "");
+    EXPECT_NEAR(speed, -2 * e, 2 * e * (e < 1 ? 2e-2 : 1e-6));
+    EXPECT_LE(run.ledger.residual, 1e-12);
+    EXPECT_LE(run.ledger.error, 1e-6);
+  }
+}
+
 /// A crank of 0.2 and a rod of 0.5 drive a slider along x: two of its rows are implied by others.
 TEST(SliderCrank, FollowsItsKinematics) {
   const std::string text =
-      "time: {end: 2, step: 1 ms}\nintegrator: {type: moreau-variational}\nbodies:\n  crank: {type: box, size: [0.2, "
+      "time: {end: 2, step: 1 ms}\nintegrator: {type: moreau-variational}\nbodies:\n  crank: {type: rigid, shape: "
+      "{type: box, size: [0.2, "
       "0.02, "
-      "0.02], position: [0.1, 0, 0]}\n  rod: {type: box, size: [0.5, 0.02, 0.02], position: [0.45, 0, 0]}\n  slider: "
-      "{type: "
-      "box, size: [0.1, 0.1, 0.1], position: [0.7, 0, 0]}\njoints:\n  - {name: shaft, type: revolute, between: [world, "
+      "0.02]}, position: [0.1, 0, 0]}\n  rod: {type: rigid, shape: {type: box, size: [0.5, 0.02, 0.02]}, position: "
+      "[0.45, 0, 0]}\n  slider: "
+      "{type: rigid, shape: {type: box, size: [0.1, 0.1, 0.1]}, position: [0.7, 0, 0]}\njoints:\n  - {name: shaft, "
+      "type: revolute, between: [world, "
       "crank], position: [0, 0, 0], axis: [0, 0, 1], motor: {type: torque, signal: {type: half-sine, amplitude: 2, "
       "duration: "
       "0.1}}}\n  - {name: pin, type: revolute, between: [crank, rod], position: [0.2, 0, 0], axis: [0, 0, 1]}\n  - "
@@ -154,7 +209,8 @@ TEST(HeavyTop, PrecessesRegularly) {
     const math::Vec3 x = l * axis, v = omega.cross(x);
     const std::string text = fmt::format(
         "time: {{end: 1, step: {}}}\nintegrator: {{type: moreau-variational}}\ngravity: [0, 0, -9.81]\nbodies:\n  top: "
-        "{{type: box, size: [0.1, 0.1, 0.2], mass: 1, position: [{}, {}, {}], rotation: [0, {}, 0], velocity: [{}, {}, "
+        "{{type: rigid, shape: {{type: box, size: [0.1, 0.1, 0.2]}}, mass: 1, position: [{}, {}, {}], rotation: [0, "
+        "{}, 0], velocity: [{}, {}, "
         "{}], "
         "angular_velocity: [{}, {}, {}]}}\njoints:\n  - {{name: foot, type: spherical, between: [world, top], "
         "position: [0, "
@@ -187,7 +243,8 @@ TEST(SlidingBlock, SlipsAsNewmarkSays) {
   const std::string text = fmt::format(
       "time: {{end: 0.9, step: 1 ms}}\nintegrator: {{type: moreau-variational}}\ngravity: [0, 0, -9.81]\nbodies:\n  "
       "base: "
-      "{{type: box, size: [4, 1, 0.2], position: [0, 0, -0.1]}}\n  block: {{type: box, size: [0.4, 0.4, 0.1], "
+      "{{type: rigid, shape: {{type: box, size: [4, 1, 0.2]}}, position: [0, 0, -0.1]}}\n  block: {{type: rigid, "
+      "shape: {{type: box, size: [0.4, 0.4, 0.1]}}, "
       "position: [0, "
       "0, 0.05]}}\ncontacts:\n  - {{between: [base, block], friction: {}}}\njoints:\n  - {{name: shaker, type: "
       "prismatic, "
@@ -210,9 +267,10 @@ TEST(MixedJoints, KeepMomentaAndTheAccount) {
   const std::string text =
       "time: {end: 0.2, courant: 0.4}\nintegrator: {type: capture-return}\ngravity: [0, 0, -9.81]\nbodies:\n  beam: "
       "{type: "
-      "lie-beam, length: 0.4, elements: 8, section: {type: circle, radius: 10 mm}, density: 1000, youngs_modulus: "
+      "beam, length: 0.4, cells: 8, section: {type: circle, radius: 10 mm}, density: 1000, youngs_modulus: "
       "1.0e+6, "
-      "poisson_ratio: 0.3, rotation: [0, 1.5707963267948966, 0]}\n  ball: {type: sphere, radius: 0.03, position: "
+      "poissons_ratio: 0.3, rotation: [0, 1.5707963267948966, 0]}\n  ball: {type: rigid, shape: {type: sphere, radius: "
+      "0.03}, position: "
       "[0.43, 0, "
       "0]}\n  block: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.1], cells: [2, 2, 2]}, position: [0.38, "
       "-0.05, "

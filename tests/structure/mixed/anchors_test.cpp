@@ -24,14 +24,15 @@ build::Simulation rocking_box(const std::string& scheme, const std::string& time
   const double height = rocking_half.x() * std::sin(rocking_tilt) + rocking_half.z() * std::cos(rocking_tilt);
   const std::string text = fmt::format(
       "time: {{end: 0.344, {}}}\ngravity: [0, 0, -9.81]\nintegrator: {{type: {}}}\nbodies:\n  ground: {{{}}}\n  box: "
-      "{{type: box, size: [{}, {}, {}], mass: 2, position: [0, 0, {:.17g}], rotation: [0, {}, 0]}}\ncontacts:\n  - "
+      "{{type: rigid, shape: {{type: box, size: [{}, {}, {}]}}, mass: 2, position: [0, 0, {:.17g}], rotation: [0, {}, "
+      "0]}}\ncontacts:\n  - "
       "{{between: [box, ground], friction: 1{}}}\n",
       time, scheme, ground, 2 * rocking_half.x(), 2 * rocking_half.y(), 2 * rocking_half.z(), height + thickness,
-      rocking_tilt, thickness > 0 ? fmt::format(", thickness: {}", thickness) : "");
+      rocking_tilt, thickness > 0 ? fmt::format(", gap: {}", thickness) : "");
   return build::build(scene::read_text(text, "scene.yaml"), 1);
 }
 
-const std::string anchor_plane = "type: plane, point: [0, 0, 0], normal: [0, 0, 1]";
+const std::string anchor_plane = "type: plane, position: [0, 0, 0], normal: [0, 0, 1]";
 
 struct Rocked {
   double gained = 0;  ///< energy that contact gave (J)
@@ -76,7 +77,7 @@ TEST(Anchors, ABoxThatRocksOnItsEdgeIsOfSecondOrder) {
 TEST(Anchors, ABoxThatRocksOnRubberDoesNotCreep) {
   const std::string rubber =
       "type: solid, shape: {type: box, size: [0.5, 0.9, 0.05], cells: [2, 2, 1]}, position: [-0.25, -0.45, -0.05], "
-      "material: linear, density: 1000, youngs_modulus: 1.0e+7, poissons_ratio: 0.3, fixed: [{set: bottom}]";
+      "material: linear, density: 1000, youngs_modulus: 1.0e+7, poissons_ratio: 0.3, supports: [{set: bottom}]";
   constexpr double thickness = 1e-3;
   for (const std::string scheme : {"cd-lagrange", "capture-return"}) {
     const Rocked rocked = rock(rocking_box(scheme, "courant: 0.5", rubber, thickness), thickness);
@@ -89,13 +90,15 @@ build::Simulation box_on_slope(double damping) {
   const double slope = 0.3, g = 9.81;
   return build::build(
       scene::read_text(
-          fmt::format("time: {{end: 5, courant: 0.5}}\ngravity: [{:.17g}, 0, {:.17g}]\nintegrator: {{type: "
-                      "capture-return}}\nbodies:\n  block: {{type: solid, shape: {{type: box, size: [0.6, 0.6, 0.2], "
-                      "cells: [3, 3, 1], element: hexahedron}}, position: [-0.3, -0.3, -0.2], material: linear, "
-                      "density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3, fixed: [{{set: bottom}}], damping: "
-                      "{{mass: {}}}}}\n  box: {{type: box, size: [0.4, 0.4, 0.2], mass: 80, position: [0.02, 0.01, "
-                      "0.11]}}\ncontacts:\n  - {{between: [box, block], friction: 0.5}}\n",
-                      g * std::sin(slope), -g * std::cos(slope), damping),
+          fmt::format(
+              "time: {{end: 5, courant: 0.5}}\ngravity: [{:.17g}, 0, {:.17g}]\nintegrator: {{type: "
+              "capture-return}}\nbodies:\n  block: {{type: solid, shape: {{type: box, size: [0.6, 0.6, 0.2], "
+              "cells: [3, 3, 1], element: hexahedron}}, position: [-0.3, -0.3, -0.2], material: linear, "
+              "density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3, supports: [{{set: bottom}}], damping: "
+              "{{mass: {}}}}}\n  box: {{type: rigid, shape: {{type: box, size: [0.4, 0.4, 0.2]}}, mass: 80, position: "
+              "[0.02, 0.01, "
+              "0.11]}}\ncontacts:\n  - {{between: [box, block], friction: 0.5}}\n",
+              g * std::sin(slope), -g * std::cos(slope), damping),
           "scene.yaml"),
       1);
 }
@@ -129,30 +132,56 @@ TEST(Anchors, ABoxOnASlopeStandsStill) {
   EXPECT_NEAR(pressed, 749.748, 0.5);  // normals lean with the surface
 }
 
-/// A block that lands on a heavy plate, moving across it, and sticks: nothing slides, so that friction has nothing to
-/// take. Without the shares of captures and returns that stick it would book 6.6 and 3.3 % of the energy.
+/// How a block that lands on a heavy plate, moving across it, and sticks leaves it.
+struct Landing {
+  double rubbed = 0;         ///< what friction took, over the energy at the start
+  double along = 0, up = 0;  ///< velocity of its centre (m/s)
+};
+
+Landing land(const std::string& scheme, int n) {
+  build::Simulation simulation = build::build(
+      scene::read_text(
+          fmt::format("time: {{end: 0.12, courant: 0.4}}\nintegrator: {{type: {2}}}\nbodies:\n  block: "
+                      "{{type: solid, shape: {{type: box, size: [0.4, 0.4, 0.2], cells: [{0}, {0}, {1}]}}, position: "
+                      "[-0.2, -0.2, 0.001], material: st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+6, "
+                      "poissons_ratio: 0.3, velocity: [0.6, 0, -1]}}\n  plate: {{type: rigid, shape: {{type: box, "
+                      "size: [2, 2, 0.1]}}, mass: "
+                      "1000, position: [0, 0, -0.05]}}\ncontacts: [{{between: [block, plate], friction: 10, "
+                      "gap: 0.0005}}]\n",
+                      2 * n, n, scheme),
+          "scene.yaml"),
+      1);
+  simulation.integrator->prepare(simulation.system);
+  model::State state = simulation.system.initial_state();
+  simulation.integrator->start(simulation.system, simulation.step, state);
+  const double energy = simulation.integrator->energy(simulation.system, simulation.step, state).total();
+  Landing landing;
+  for (std::int64_t step = 0; step < simulation.steps; ++step)
+    landing.rubbed +=
+        simulation.integrator->step(simulation.system, simulation.step, state).lost[model::Loss::friction] / energy;
+  constexpr double mass = 1000 * 0.4 * 0.4 * 0.2;
+  const mechanics::Momentum momentum = simulation.system.find_body("block")->momentum(state.q, state.p);
+  landing.along = momentum.linear.x() / mass;
+  landing.up = momentum.linear.z() / mass;
+  return landing;
+}
+
+/// Nothing slides, so that friction has nothing to take. Without the shares of captures and returns that stick it would
+/// book 6.6 and 3.3 % of the energy.
 TEST(Anchors, ABlockThatSticksLosesNothingToFriction) {
   for (const int n : {2, 4}) {
-    build::Simulation simulation = build::build(
-        scene::read_text(
-            fmt::format("time: {{end: 0.12, courant: 0.4}}\nintegrator: {{type: capture-return}}\nbodies:\n  block: "
-                        "{{type: solid, shape: {{type: box, size: [0.4, 0.4, 0.2], cells: [{0}, {0}, {1}]}}, position: "
-                        "[-0.2, -0.2, 0.001], material: st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+6, "
-                        "poissons_ratio: 0.3, velocity: [0.6, 0, -1]}}\n  plate: {{type: box, size: [2, 2, 0.1], mass: "
-                        "1000, position: [0, 0, -0.05]}}\ncontacts: [{{between: [block, plate], friction: 10, "
-                        "thickness: 0.0005}}]\n",
-                        2 * n, n),
-            "scene.yaml"),
-        1);
-    simulation.integrator->prepare(simulation.system);
-    model::State state = simulation.system.initial_state();
-    simulation.integrator->start(simulation.system, simulation.step, state);
-    const double energy = simulation.integrator->energy(simulation.system, simulation.step, state).total();
-    double rubbed = 0;
-    for (std::int64_t step = 0; step < simulation.steps; ++step)
-      rubbed += simulation.integrator->step(simulation.system, simulation.step, state).lost[model::Loss::friction];
-    EXPECT_LE(std::abs(rubbed), 1e-4 * energy) << n;
-    EXPECT_GT(state.p[2], 0) << n;  // it is on its way up again
+    const Landing landing = land("capture-return", n);
+    EXPECT_LE(std::abs(landing.rubbed), 1e-4) << n;
+    EXPECT_GT(landing.up, 0.5) << n;
+  }
+}
+
+/// Reflections take tangential momentum with every bounce, which no finer mesh mends: friction is not for them where
+/// contacts stick.
+TEST(Anchors, ReflectionsRubWhereNothingSlides) {
+  for (const int n : {2, 4}) {
+    const Landing landing = land("reflection", n);
+    EXPECT_GT(landing.rubbed, 0.1) << n;
   }
 }
 

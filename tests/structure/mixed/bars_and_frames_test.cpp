@@ -44,11 +44,13 @@ Impact impact_of(const std::string& text, const std::string& striker) {
   return impact;
 }
 
-constexpr const char* bar = "type: bar, length: 1, elements: 100, density: 1, youngs_modulus: 1, area: 1, fixed: end";
+constexpr const char* bar =
+    "type: bar, length: 1, cells: 100, density: 1, youngs_modulus: 1, area: 1, supports: [{at: end}]";
 
 Impact strike(const std::string& scheme, double courant) {
   return impact_of(fmt::format("time: {{end: 3.9, courant: {}}}\nintegrator: {{type: {}}}\nbodies:\n  bar: {{{}}}\n  "
-                               "striker: {{type: sphere, radius: 0.05, mass: 1, position: [-0.05, 0, 0], velocity: [1, "
+                               "striker: {{type: rigid, shape: {{type: sphere, radius: 0.05}}, mass: 1, position: "
+                               "[-0.05, 0, 0], velocity: [1, "
                                "0, 0]}}\ncontacts:\n  - {{between: [striker, bar]}}\n",
                                courant, scheme, bar),
                    "striker");
@@ -78,7 +80,8 @@ TEST(SaintVenant, ARigidStrikerOnABar) {
 TEST(SaintVenant, TheEndOfARigidRodOnABar) {
   const Impact rod = impact_of(
       fmt::format("time: {{end: 3.9, courant: 0.5}}\nintegrator: {{type: capture-return}}\nbodies:\n  bar: {{{}}}\n  "
-                  "rod: {{type: capsule, radius: 1.0e-4, length: 2, mass: 4, rotation: [1.5707963267948966, 0, 0], "
+                  "rod: {{type: rigid, shape: {{type: capsule, radius: 1.0e-4, length: 2}}, mass: 4, rotation: "
+                  "[1.5707963267948966, 0, 0], "
                   "position: [-1.0e-4, 1, 0], velocity: [0.001, 0, 0]}}\ncontacts:\n  - {{between: [rod, bar]}}\n",
                   bar),
       "rod");
@@ -90,14 +93,15 @@ TEST(SaintVenant, TheEndOfARigidRodOnABar) {
 }
 
 constexpr const char* soft_beam =
-    "type: lie-beam, length: 1, elements: 100, section: {type: circle, radius: 0.05}, density: 127.32395447351627, "
-    "youngs_modulus: 127.32395447351627, poisson_ratio: 0.3, rotation: [0, 1.5707963267948966, 0]";
+    "type: beam, length: 1, cells: 100, section: {type: circle, radius: 0.05}, density: 127.32395447351627, "
+    "youngs_modulus: 127.32395447351627, poissons_ratio: 0.3, rotation: [0, 1.5707963267948966, 0]";
 
 TEST(SaintVenant, ARigidStrikerOnTheAxisOfABeam) {
   const Impact beam = impact_of(
       fmt::format(
           "time: {{end: 3.9, courant: 0.999, allow_unstable: true}}\nintegrator: {{type: capture-return}}\nbodies:\n  "
-          "beam: {{{}, fixed: end}}\n  striker: {{type: sphere, radius: 0.05, mass: 1, position: [-0.1, 0, 0], "
+          "beam: {{{}, supports: [{{at: end}}]}}\n  striker: {{type: rigid, shape: {{type: sphere, radius: 0.05}}, "
+          "mass: 1, position: [-0.1, 0, 0], "
           "velocity: [0.001, 0, 0]}}\ncontacts:\n  - {{between: [striker, beam]}}\n",
           soft_beam),
       "striker");
@@ -112,7 +116,7 @@ TEST(SaintVenant, ABeamOnABar) {
   const Impact beam = impact_of(
       fmt::format("time: {{end: 2.5, courant: 0.999, allow_unstable: true}}\nintegrator: {{type: "
                   "capture-return}}\nbodies:\n  beam: {{{}, "
-                  "position: [-1.05, 0, 0], velocity: [0.001, 0, 0]}}\n  bar: {{type: bar, length: 1, elements: 100, "
+                  "position: [-1.05, 0, 0], velocity: [0.001, 0, 0]}}\n  bar: {{type: bar, length: 1, cells: 100, "
                   "density: 1, youngs_modulus: 1, area: 1}}\ncontacts:\n  - {{between: [beam, bar]}}\n",
                   soft_beam),
       "beam");
@@ -130,7 +134,7 @@ struct GuidedMix {
 constexpr const char* tower =
     "type: frame, nodes: {left: [-0.15, 0, 0], right: [0.15, 0, 0]}, sections: {s: {type: SECTION}}, materials: {m: "
     "{youngs_modulus: 2.0e+8, poissons_ratio: 0.3, density: 1500}}, members: [{from: left, to: right, section: s, "
-    "material: m, element_length: 0.03}], supports: {left: clamped, right: clamped}";
+    "material: m, element_size: 0.03}], supports: [{node: left, type: clamped}, {node: right, type: clamped}]";
 
 std::string with_section(const std::string& section, const std::string& more = "") {
   std::string text = tower;
@@ -146,23 +150,25 @@ std::vector<GuidedMix> guided_mixes() {
       {"rectangles", with_section("type: rectangle, height: 0.02, width: 0.03")},
       {"grillage", with_section("type: rectangle, height: 0.02, width: 0.03", ", unknowns: grillage")},
       {"bar",
-       "type: bar, position: [0, 0, -0.3], direction: [0, 0, 1], length: 0.31, elements: 20, density: 1500, "
-       "youngs_modulus: 1.0e+7, area: 1.0e-3, fixed: start"}};
+       "type: bar, position: [0, 0, -0.3], direction: [0, 0, 1], length: 0.31, cells: 20, density: 1500, "
+       "youngs_modulus: 1.0e+7, area: 1.0e-3, supports: [{at: start}]"}};
   const std::vector<std::pair<std::string, std::string>> others{
       {"sphere",
-       "type: sphere, radius: 0.03, density: 1000, position: [0.004, 0.002, 0.042], velocity: [0.2, 0.1, -2]"},
+       "type: rigid, shape: {type: sphere, radius: 0.03}, density: 1000, position: [0.004, 0.002, 0.042], velocity: "
+       "[0.2, 0.1, -2]"},
       {"box",
-       "type: box, size: [0.1, 0.06, 0.04], density: 1000, rotation: [0.3, 0.2, 0], position: [0.01, 0, 0.055], "
+       "type: rigid, shape: {type: box, size: [0.1, 0.06, 0.04]}, density: 1000, rotation: [0.3, 0.2, 0], position: "
+       "[0.01, 0, 0.055], "
        "velocity: [0.2, 0.1, -2]"},
       {"beam",
-       "type: lie-beam, length: 0.3, elements: 8, section: {type: circle, radius: 0.01}, density: 1500, "
+       "type: beam, length: 0.3, cells: 8, section: {type: circle, radius: 0.01}, density: 1500, "
        "youngs_modulus: 1.0e+7, position: [0.003, 0.15, 0.022], rotation: [1.5707963, 0, 0], velocity: [0.1, 0, -2]"},
       {"solid",
        "type: solid, shape: {type: box, size: [0.1, 0.1, 0.04], cells: [3, 3, 2]}, position: [-0.047, -0.052, 0.014], "
        "material: st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3, velocity: [0, 0, "
        "-2]"},
       {"shell",
-       "type: shell, mesh: {plate: {length_x: 0.2, length_y: 0.2, elements_x: 5, elements_y: 5}}, thickness: 0.004, "
+       "type: shell, shape: {type: plate, size: [0.2, 0.2], cells: [5, 5]}, thickness: 0.004, "
        "density: 1200, youngs_modulus: 3.0e+6, poissons_ratio: 0.3, position: [0.003, 0.004, 0.015], velocity: [0, 0, "
        "-2]"}};
   std::vector<GuidedMix> all;
@@ -226,7 +232,7 @@ TEST(FrameOnPlane, TouchesWithItsSection) {
     build::Simulation simulation = build::build(
         scene::read_text(
             fmt::format("time: {{end: 0.1, courant: 0.5}}\ngravity: [0, 0, -9.81]\nintegrator: {{type: "
-                        "cd-lagrange}}\nbodies:\n  frame: {{{}}}\n  floor: {{type: plane, point: [0, 0, {}], "
+                        "cd-lagrange}}\nbodies:\n  frame: {{{}}}\n  floor: {{type: plane, position: [0, 0, {}], "
                         "normal: [0, 0, 1]}}\ncontacts:\n  - {{between: [frame, floor]}}\n",
                         frame, -reach),
             "scene.yaml"),
@@ -250,8 +256,9 @@ TEST(FrameOnPlane, TouchesWithItsSection) {
 TEST(Guided, AllBodiesAreFramesToo) {
   const build::Simulation simulation = build::build(
       scene::read_text(
-          fmt::format("time: {{end: 0.1, courant: 0.5}}\nbodies:\n  frame: {{{}}}\n  ball: {{type: sphere, "
-                      "radius: 0.02, mass: 0.1, position: [0, 0, 0.05]}}\n  floor: {{type: plane, point: "
+          fmt::format("time: {{end: 0.1, courant: 0.5}}\nbodies:\n  frame: {{{}}}\n  ball: {{type: rigid, shape: "
+                      "{{type: sphere, "
+                      "radius: 0.02}}, mass: 0.1, position: [0, 0, 0.05]}}\n  floor: {{type: plane, position: "
                       "[0, 0, -0.1], normal: [0, 0, 1]}}\ncontacts:\n  - {{between: [all, all]}}\n",
                       with_section("type: pipe, diameter: 0.02, thickness: 0.004")),
           "scene.yaml"),

@@ -59,9 +59,9 @@ std::string free_beam(double courant) {
     velocities.push_back({rotate(inverse(turn), spin), rotate(inverse(turn), v)});
   }
   return fmt::format(
-      "time: {{end: 2, courant: {}}}\nintegrator: {{type: central-difference}}\nbodies:\n  beam: {{type: lie-beam, "
-      "length: 1, elements: 10, section: {{type: circle, radius: 0.02}}, density: 1000, youngs_modulus: 2.0e+6, "
-      "poisson_ratio: 0.3, rotation: [{}, {}, {}], velocities: [{}]}}\n",
+      "time: {{end: 2, courant: {}}}\nintegrator: {{type: central-difference}}\nbodies:\n  beam: {{type: beam, "
+      "length: 1, cells: 10, section: {{type: circle, radius: 0.02}}, density: 1000, youngs_modulus: 2.0e+6, "
+      "poissons_ratio: 0.3, rotation: [{}, {}, {}], velocities: [{}]}}\n",
       courant, turning.x, turning.y, turning.z, list(velocities));
 }
 
@@ -199,11 +199,11 @@ TEST(BeamOfSections, BouncesOffAPlaneAsByItsOwnScheme) {
   const auto text = [](const std::string& integrator) {
     return fmt::format(
         "time: {{end: 0.5, step: 4.0e-5}}\nintegrator: {{type: {}}}\ngravity: [0, 0, -10]\nbodies:\n  beam: {{type: "
-        "lie-beam, length: 0.5, elements: 10, section: {{type: explicit, mass: 2.5, inertia: [0.0005208333333333334, "
+        "beam, length: 0.5, cells: 10, section: {{type: explicit, mass: 2.5, inertia: [0.0005208333333333334, "
         "0.0005208333333333334, 0.001041666666666667], stretch: [0.925925925925926, 0.925925925925926, 2.5], bend: "
         "[0.5208333333333334, 0.5208333333333334, 0.3858024691358025]}}, rotation: [0.5, 0, 0], strains: [[1, 4.5, 1, "
         "0, 0, 1]], moved: {{position: [0, -9.58851077208406e-06, 1.7551651237807457e-05], rotation: [0.5, 0, 0], "
-        "strains: [[1.004, 4.522, 0.996, -0.004, 0, 1]], in: 4.0e-5}}}}\n  floor: {{type: plane, point: [0, 0, 0], "
+        "strains: [[1.004, 4.522, 0.996, -0.004, 0, 1]], in: 4.0e-5}}}}\n  floor: {{type: plane, position: [0, 0, 0], "
         "normal: [0, 0, 1]}}\ncontacts:\n  - {{between: [beam, floor], restitution: 1}}\n",
         integrator);
   };
@@ -247,10 +247,10 @@ struct BodyText {
 const std::vector<BodyText>& falling() {
   static const std::vector<BodyText> all{
       {"round_beam",
-       "type: lie-beam, length: 0.3, elements: 10, section: {type: circle, radius: 0.012}, density: 2000, "
+       "type: beam, length: 0.3, cells: 10, section: {type: circle, radius: 0.012}, density: 2000, "
        "youngs_modulus: 2.0e+7, position: [-0.13, 0.013, 0.045], rotation: [0.02, 1.5, 0.1], velocity: [0.5, 0.2, -4]"},
       {"square_beam",
-       "type: lie-beam, length: 0.3, elements: 10, section: {type: rectangle, width: 0.02, height: 0.03}, density: "
+       "type: beam, length: 0.3, cells: 10, section: {type: rectangle, width: 0.02, height: 0.03}, density: "
        "2000, "
        "youngs_modulus: 2.0e+7, position: [-0.13, 0.013, 0.05], rotation: [0.3, 1.5, 0.2], velocity: [0.5, 0.2, -4]"}};
   return all;
@@ -259,21 +259,22 @@ const std::vector<BodyText>& falling() {
 /// Bodies below it, free to fly.
 const std::vector<BodyText>& lying() {
   static const std::vector<BodyText> all{
-      {"sphere", "type: sphere, radius: 0.04, density: 1000, position: [0.01, 0, -0.04]"},
-      {"box", "type: box, size: [0.1, 0.06, 0.04], density: 1000, position: [0.01, 0, -0.02]"},
+      {"sphere", "type: rigid, shape: {type: sphere, radius: 0.04}, density: 1000, position: [0.01, 0, -0.04]"},
+      {"box", "type: rigid, shape: {type: box, size: [0.1, 0.06, 0.04]}, density: 1000, position: [0.01, 0, -0.02]"},
       {"capsule",
-       "type: capsule, radius: 0.02, length: 0.2, density: 1000, rotation: [1.4, 0, 0], position: [0, 0, -0.045]"},
+       "type: rigid, shape: {type: capsule, radius: 0.02, length: 0.2}, density: 1000, rotation: [1.4, 0, 0], "
+       "position: [0, 0, -0.045]"},
       {"shell",
-       "type: shell, mesh: {plate: {length_x: 0.4, length_y: 0.3, elements_x: 8, elements_y: 8}}, thickness: "
+       "type: shell, shape: {type: plate, size: [0.4, 0.3], cells: [8, 8]}, thickness: "
        "0.004, density: 1200, youngs_modulus: 3.0e+6, poissons_ratio: 0.3"},
       {"solid",
        "type: solid, shape: {type: box, size: [0.2, 0.2, 0.08], cells: [4, 4, 2]}, position: [-0.1, -0.1, "
        "-0.08], material: st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3"},
       {"round_beam",
-       "type: lie-beam, length: 0.3, elements: 8, section: {type: circle, radius: 0.01}, density: 1500, "
+       "type: beam, length: 0.3, cells: 8, section: {type: circle, radius: 0.01}, density: 1500, "
        "youngs_modulus: 1.0e+7, position: [0.01, 0.15, -0.01], rotation: [1.5707963, 0, 0]"},
       {"square_beam",
-       "type: lie-beam, length: 0.3, elements: 8, section: {type: square, side: 0.02}, density: 1500, "
+       "type: beam, length: 0.3, cells: 8, section: {type: square, side: 0.02}, density: 1500, "
        "youngs_modulus: 1.0e+7, position: [0.01, 0.15, -0.015], rotation: [1.5707963, 0, 0]"}};
   return all;
 }

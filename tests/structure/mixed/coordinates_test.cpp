@@ -29,11 +29,13 @@ struct NamedScene {
 const std::vector<NamedScene>& falling_systems() {
   static const std::vector<NamedScene> all{
       {"pendulum",
-       "type: spring-pendulum, mass: 0.3, stiffness: 2000, rest_length: 1, radius: 0.03, wall: false, pivot: [-0.992, "
+       "type: spring-pendulum, mass: 0.3, stiffness: 2000, rest_length: 1, radius: 0.03, wall: false, position: "
+       "[-0.992, "
        "0.007, 0.044], angle: 90 deg, angular_velocity: -2, length_rate: 0.2"},
       {"damped_point",
-       "type: spring-pendulum, mass: 0.3, stiffness: 2000, rest_length: 1, wall: false, pivot: [-0.992, 0.007, 0.014], "
-       "angle: 90 deg, angular_velocity: -2, damping: 20"},
+       "type: spring-pendulum, mass: 0.3, stiffness: 2000, rest_length: 1, wall: false, position: [-0.992, 0.007, "
+       "0.014], "
+       "angle: 90 deg, angular_velocity: -2, drag: 20"},
       {"slider",
        "type: slider, mass: 0.3, origin: [0, 0, -1], position: [0.01, 0.005, 1.014], velocity: [0.3, 0.2, -2], size: "
        "[0.06, 0.05, 0.04]"}};
@@ -44,31 +46,34 @@ const std::vector<NamedScene>& struck_bodies() {
   static const std::string frame =
       "type: frame, nodes: {left: [-0.15, 0, 0], right: [0.15, 0, 0]}, sections: {s: {type: pipe, diameter: 0.02, "
       "thickness: 0.004}}, materials: {m: {youngs_modulus: 2.0e+8, poissons_ratio: 0.3, density: 1500}}, members: "
-      "[{from: left, to: right, section: s, material: m, element_length: 0.03}], supports: {left: clamped, right: "
-      "clamped}";
+      "[{from: left, to: right, section: s, material: m, element_size: 0.03}], supports: [{node: left, type: clamped}, "
+      "{node: right, type: "
+      "clamped}]";
   static const std::vector<NamedScene> all{
       {"shell",
-       "type: shell, mesh: {plate: {length_x: 0.3, length_y: 0.3, elements_x: 8, elements_y: 8}}, thickness: 0.004, "
+       "type: shell, shape: {type: plate, size: [0.3, 0.3], cells: [8, 8]}, thickness: 0.004, "
        "density: 1200, youngs_modulus: 3.0e+6, poissons_ratio: 0.3"},
       {"solid",
        "type: solid, shape: {type: box, size: [0.2, 0.2, 0.08], cells: [4, 4, 2]}, position: [-0.1, -0.1, -0.08], "
        "material: st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3"},
       {"beam",
-       "type: lie-beam, length: 0.3, elements: 8, section: {type: circle, radius: 0.01}, density: 1500, "
+       "type: beam, length: 0.3, cells: 8, section: {type: circle, radius: 0.01}, density: 1500, "
        "youngs_modulus: 1.0e+7, position: [0.003, 0.15, 0], rotation: [1.5707963, 0, 0]"},
       {"frame", frame, true},
       {"bar",
-       "type: bar, position: [0.01, 0.005, -0.3], direction: [0, 0, 1], length: 0.31, elements: 20, density: 1500, "
-       "youngs_modulus: 1.0e+7, area: 1.0e-3, fixed: start",
+       "type: bar, position: [0.01, 0.005, -0.3], direction: [0, 0, 1], length: 0.31, cells: 20, density: 1500, "
+       "youngs_modulus: 1.0e+7, area: 1.0e-3, supports: [{at: start}]",
        true},
-      {"ball", "type: sphere, radius: 0.03, density: 1000, position: [0.004, 0.002, -0.02]", false, true},
-      {"box", "type: box, size: [0.1, 0.1, 0.04], density: 1000, position: [0.01, 0.002, -0.01]", false, true},
+      {"ball", "type: rigid, shape: {type: sphere, radius: 0.03}, density: 1000, position: [0.004, 0.002, -0.02]",
+       false, true},
+      {"box", "type: rigid, shape: {type: box, size: [0.1, 0.1, 0.04]}, density: 1000, position: [0.01, 0.002, -0.01]",
+       false, true},
       {"mass", "type: point-mass, mass: 0.2, position: [0.004, 0.006, 0.01]", false, true},
       {"other_pendulum",
-       "type: spring-pendulum, mass: 0.2, stiffness: 2000, rest_length: 1, radius: 0.02, wall: false, pivot: [1, 0, "
+       "type: spring-pendulum, mass: 0.2, stiffness: 2000, rest_length: 1, radius: 0.02, wall: false, position: [1, 0, "
        "-0.01], angle: -90 deg",
        false, true},
-      {"floor", "type: plane, point: [0, 0, 0.01], normal: [0.1, 0, 1]", false, true}};
+      {"floor", "type: plane, position: [0, 0, 0.01], normal: [0.1, 0, 1]", false, true}};
   return all;
 }
 
@@ -197,9 +202,10 @@ TEST(CoordinatesAmongOthers, ABallAndABobExchangeMomentumAsTheirRestitutionSays)
     const CoordinateRun run = run_coordinates(
         fmt::format("time: {{end: 0.01, step: 1.0e-4}}\nintegrator: {{type: moreau-variational}}\nbodies:\n  bob: "
                     "{{type: spring-pendulum, mass: 0.5, stiffness: 100, rest_length: 1, radius: 0.1, wall: false, "
-                    "pivot: [0, 0, 1]}}\n  ball: {{type: sphere, radius: 0.1, mass: 1.5, position: [-0.201, 0, 0], "
+                    "position: [0, 0, 1]}}\n  ball: {{type: rigid, shape: {{type: sphere, radius: 0.1}}, mass: 1.5, "
+                    "position: [-0.201, 0, 0], "
                     "velocity: [2, 0, 0]}}\ncontacts:\n  - {{between: [ball, bob], restitution: {}}}\nprobes:\n  bob: "
-                    "{{of: bob, at: start}}\n  ball: {{of: ball, at: start}}\n",
+                    "{{body: bob, at: start}}\n  ball: {{body: ball, at: start}}\n",
                     e));
     EXPECT_NEAR(run.probe(1, 3), (1.5 - e * 0.5) * 2 / 2, e == 0 ? 1e-2 : 1e-9) << e;
     if (e > 0) {
@@ -217,7 +223,7 @@ TEST(CoordinatesAmongOthers, SurroundingsAreMetAsWithoutOthers) {
   const auto with = [&](const std::string& others, double end, double step, const std::string& body) {
     return run_coordinates(
         fmt::format("time: {{end: {}, step: {}}}\ngravity: [0, 0, -9.81]\nintegrator: {{type: "
-                    "moreau-variational}}\nbodies:\n  system: {{{}}}\n{}probes:\n  p: {{of: system, at: start}}\n",
+                    "moreau-variational}}\nbodies:\n  system: {{{}}}\n{}probes:\n  p: {{body: system, at: start}}\n",
                     end, step, body, others));
   };
   const std::string block =
@@ -242,11 +248,12 @@ TEST(CoordinatesAmongOthers, ASliderStrikesABarAsARigidStrikerDoes) {
        {std::pair("capture-return", -0.692582), {"cd-lagrange", -0.687621}, {"reflection", -0.68617}}) {
     const double courant = scheme == std::string("cd-lagrange") ? 1 : 0.5;
     const CoordinateRun run = run_coordinates(fmt::format(
-        "time: {{end: 3.9, courant: {}}}\nintegrator: {{type: {}}}\nbodies:\n  bar: {{type: bar, length: 1, elements: "
-        "100, density: 1, youngs_modulus: 1, area: 1, fixed: end}}\n  striker: {{type: slider, mass: 1, origin: "
+        "time: {{end: 3.9, courant: {}}}\nintegrator: {{type: {}}}\nbodies:\n  bar: {{type: bar, length: 1, cells: "
+        "100, density: 1, youngs_modulus: 1, area: 1, supports: [{{at: end}}]}}\n  striker: {{type: slider, mass: 1, "
+        "origin: "
         "[-0.05, "
         "0, -1], position: [0, 0, 0.95], velocity: [1, 0, 0], size: [0.1, 0.1, 0.1], restitution: {}}}\ncontacts:\n  - "
-        "{{between: [striker, bar]}}\nprobes:\n  p: {{of: striker, at: start}}\n",
+        "{{between: [striker, bar]}}\nprobes:\n  p: {{body: striker, at: start}}\n",
         courant, scheme, scheme == std::string("reflection") ? 1 : 0));
     EXPECT_NEAR(run.probe(0, 3), velocity, 1e-5) << scheme;
   }
@@ -256,9 +263,9 @@ TEST(CoordinatesAmongOthers, ASliderStrikesABarAsARigidStrikerDoes) {
 TEST(CoordinatesAmongOthers, ABobThatSticksOnAPlaneStays) {
   const CoordinateRun run = run_coordinates(
       "time: {end: 2, step: 1.0e-3}\ngravity: [0, 0, -9.81]\nintegrator: {type: moreau-variational}\nbodies:\n  bob: "
-      "{type: spring-pendulum, mass: 1, stiffness: 2000, rest_length: 1, radius: 0.05, wall: false, pivot: [0.3, 0, "
-      "1.0], angle: -15 deg, damping: 20}\n  floor: {type: plane, point: [0, 0, -0.016], normal: [0, 0, 1]}\n"
-      "contacts:\n  - {between: [bob, floor], friction: 1}\nprobes:\n  p: {of: bob, at: start}\n");
+      "{type: spring-pendulum, mass: 1, stiffness: 2000, rest_length: 1, radius: 0.05, wall: false, position: [0.3, 0, "
+      "1.0], angle: -15 deg, drag: 20}\n  floor: {type: plane, position: [0, 0, -0.016], normal: [0, 0, 1]}\n"
+      "contacts:\n  - {between: [bob, floor], friction: 1}\nprobes:\n  p: {body: bob, at: start}\n");
   const double x = 0.3 + run.probe(0, 0) * std::sin(run.probe(0, 1));
   EXPECT_NEAR(run.probe(0, 3), 0, 1e-10);
   EXPECT_NEAR(run.probe(0, 2), 0, 1e-10);
@@ -272,7 +279,7 @@ TEST(CoordinatesAmongOthers, MotionIsOfSecondOrder) {
     return run_coordinates(fmt::format(
         "time: {{end: 1, step: {}}}\ngravity: [0, 0, -9.81]\nintegrator: {{type: cd-lagrange}}\nbodies:\n  "
         "bob: {{type: spring-pendulum, mass: 1, stiffness: 100, rest_length: 1, length: 1.2, angle: 1, wall: "
-        "false}}\nprobes:\n  p: {{of: bob, at: start}}\n",
+        "false}}\nprobes:\n  p: {{body: bob, at: start}}\n",
         h));
   };
   const CoordinateRun exact = at(1e-5);
@@ -298,7 +305,8 @@ TEST(CoordinatesAmongOthers, ABeadStrikesTheWoodpecker) {
         scene::read_text(
             fmt::format("time: {{end: 0.1, step: 1.0e-5}}\ngravity: [0, 0, -9.81]\nintegrator: {{type: {}}}\nbodies:\n"
                         "  toy: {{type: woodpecker, sleeve_angle: -0.1036, bird_angle: -0.2788, height_rate: -0.3411, "
-                        "bird_angular_velocity: -7.4583}}\n  bead: {{type: sphere, radius: 0.002, mass: 1.0e-4, "
+                        "bird_angular_velocity: -7.4583}}\n  bead: {{type: rigid, shape: {{type: sphere, radius: "
+                        "0.002}}, mass: 1.0e-4, "
                         "position: [0.028, 0, 0.03], velocity: [0, 0, -1]}}\ncontacts:\n  - {{between: [bead, toy], "
                         "friction: 0.2, restitution: 0.5}}\n",
                         scheme),
@@ -389,7 +397,8 @@ std::string coordinate_refusal(const std::string& integrator, const std::string&
         scene::read_text(
             fmt::format(
                 "time: {{end: 0.01, step: 1.0e-5}}\nintegrator: {{type: {}}}\nbodies:\n  system: {{{}}}\n  ball: "
-                "{{type: sphere, radius: 0.1, position: [3, 0, 0]}}\ncontacts:\n  - {{between: [system, ball]}}\n"
+                "{{type: rigid, shape: {{type: sphere, radius: 0.1}}, position: [3, 0, 0]}}\ncontacts:\n  - {{between: "
+                "[system, ball]}}\n"
                 "{}",
                 integrator, body, more),
             "scene.yaml"),

@@ -31,31 +31,33 @@ testing::LedgerRun run_layers(const std::string& time, const std::string& rest, 
 double bank_of(const testing::LedgerRun& run) { return run.extra("bank_max") / run.scale; }
 
 constexpr const char* beam_across_beam =
-    "bodies:\n  above: {type: lie-beam, length: 0.3, elements: 10, section: {type: circle, radius: 0.012}, density: "
+    "bodies:\n  above: {type: beam, length: 0.3, cells: 10, section: {type: circle, radius: 0.012}, density: "
     "2000, youngs_modulus: 2.0e+7, position: [-0.13, 0.013, 0.045], rotation: [0.02, 1.5, 0.1], velocity: [0.5, 0.2, "
-    "-4]}\n  below: {type: lie-beam, length: 0.3, elements: 8, section: {type: circle, radius: 0.01}, density: 1500, "
+    "-4]}\n  below: {type: beam, length: 0.3, cells: 8, section: {type: circle, radius: 0.01}, density: 1500, "
     "youngs_modulus: 1.0e+7, position: [0.01, 0.15, -0.01], rotation: [1.5707963, 0, 0]}\ncontacts:\n  - {between: "
     "[above, below], friction: 0.5}\n";
 
 /// w·M⁻¹p is the rate of the gap of the features that name a constraint, whatever carries them.
 TEST(Layers, RowsAreGradientsOfTheirGaps) {
   const std::string square =
-      "type: lie-beam, length: 0.3, elements: 8, section: {type: square, side: 0.02}, density: 1500, youngs_modulus: "
+      "type: beam, length: 0.3, cells: 8, section: {type: square, side: 0.02}, density: 1500, youngs_modulus: "
       "1.0e+7, position: [0.01, 0.15, -0.015], rotation: [1.5707963, 0, 0]";
   const std::string pipes =
       "type: frame, nodes: {left: [-0.15, 0, 0], right: [0.15, 0, 0]}, sections: {s: {type: pipe, diameter: 0.02, "
       "thickness: 0.004}}, materials: {m: {youngs_modulus: 2.0e+8, poissons_ratio: 0.3, density: 1500}}, members: "
-      "[{from: left, to: right, section: s, material: m, element_length: 0.03}], supports: {left: clamped}";
+      "[{from: left, to: right, section: s, material: m, element_size: 0.03}], supports: [{node: left, type: clamped}]";
   const std::string round =
-      "type: lie-beam, length: 0.3, elements: 10, section: {type: circle, radius: 0.012}, density: 2000, "
+      "type: beam, length: 0.3, cells: 10, section: {type: circle, radius: 0.012}, density: 2000, "
       "youngs_modulus: 2.0e+7, position: [-0.13, 0.013, 0.035], rotation: [0.02, 1.5, 0.1]";
   const std::string box =
-      "type: box, size: [0.1, 0.06, 0.04], density: 1000, rotation: [0.3, 0.2, 0], position: [0.01, 0.02, 0.07]";
+      "type: rigid, shape: {type: box, size: [0.1, 0.06, 0.04]}, density: 1000, rotation: [0.3, 0.2, 0], position: "
+      "[0.01, 0.02, 0.07]";
   const std::string shell =
-      "type: shell, mesh: {plate: {length_x: 0.3, length_y: 0.3, elements_x: 8, elements_y: 8}}, thickness: 0.004, "
+      "type: shell, shape: {type: plate, size: [0.3, 0.3], cells: [8, 8]}, thickness: 0.004, "
       "density: 1200, youngs_modulus: 3.0e+6, poissons_ratio: 0.3";
-  const std::string block = "type: box, size: [0.2, 0.2, 0.04], density: 1000, position: [0.01, 0, -0.025]";
-  const std::string plane = "type: plane, point: [0, 0, -0.02], normal: [0.1, 0.2, 0.9746794344808963]";
+  const std::string block =
+      "type: rigid, shape: {type: box, size: [0.2, 0.2, 0.04]}, density: 1000, position: [0.01, 0, -0.025]";
+  const std::string plane = "type: plane, position: [0, 0, -0.02], normal: [0.1, 0.2, 0.9746794344808963]";
   const std::vector<std::pair<std::string, std::string>> pairs{{round, square}, {round, pipes}, {round, shell},
                                                                {box, square},   {box, pipes},   {box, shell},
                                                                {box, plane},    {round, plane}, {round, block}};
@@ -98,14 +100,15 @@ TEST(Layers, RowsAreGradientsOfTheirGaps) {
 /// Exact: the striker leaves with −0.687619. Its gap is linear in the motion, and all energy is that of the layer.
 TEST(Layers, SaintVenantsImpactNeedsNoBank) {
   double velocity = 0;
-  const testing::LedgerRun run = run_layers(
-      "end: 3.9, courant: 0.5",
-      "bodies:\n  bar: {type: bar, length: 1, elements: 100, density: 1, youngs_modulus: 1, area: 1, fixed: end}\n  "
-      "striker: {type: sphere, radius: 0.05, mass: 1, position: [-0.051, 0, 0], velocity: [1, 0, 0]}\ncontacts:\n  - "
-      "{between: [striker, bar]}\n",
-      [&](const dynamics::System& system, model::State& state, const auto&) {
-        velocity = state.p[system.find_body("striker")->dofs().begin];
-      });
+  const testing::LedgerRun run = run_layers("end: 3.9, courant: 0.5",
+                                            "bodies:\n  bar: {type: bar, length: 1, cells: 100, density: 1, "
+                                            "youngs_modulus: 1, area: 1, supports: [{at: end}]}\n  "
+                                            "striker: {type: rigid, shape: {type: sphere, radius: 0.05}, mass: 1, "
+                                            "position: [-0.051, 0, 0], velocity: [1, 0, 0]}\ncontacts:\n  - "
+                                            "{between: [striker, bar]}\n",
+                                            [&](const dynamics::System& system, model::State& state, const auto&) {
+                                              velocity = state.p[system.find_body("striker")->dofs().begin];
+                                            });
   EXPECT_NEAR(velocity, -0.687619, 2e-3);
   EXPECT_GT(run.extra("layer_max"), 0.01);
   EXPECT_LE(bank_of(run), 1e-12);
@@ -131,9 +134,10 @@ PlaneRun run_on_plane(const std::string& body, const std::string& contact, const
   PlaneRun result;
   result.run = run_layers(
       fmt::format("end: {}, step: {}", end, h),
-      fmt::format("gravity: {}\nbodies:\n  floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}\n  body: {{{}, "
-                  "density: 1000}}\ncontacts:\n  - {{between: [body, floor], {}}}\n",
-                  gravity, body, contact),
+      fmt::format(
+          "gravity: {}\nbodies:\n  floor: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}\n  body: {{{}, "
+          "density: 1000}}\ncontacts:\n  - {{between: [body, floor], {}}}\n",
+          gravity, body, contact),
       [&](const auto&, model::State& state, const auto&) { result.state = state; });
   EXPECT_EQ(result.run.failure, "");
   EXPECT_LE(result.run.linear_drift, 1e-12);
@@ -141,7 +145,7 @@ PlaneRun run_on_plane(const std::string& body, const std::string& contact, const
 }
 
 constexpr const char* tilted = "[2.9, 0, -9.3]";
-constexpr const char* lying_box = "type: box, size: [0.2, 0.2, 0.1], position: [0, 0, 0.05]";
+constexpr const char* lying_box = "type: rigid, shape: {type: box, size: [0.2, 0.2, 0.1]}, position: [0, 0, 0.05]";
 
 TEST(LayersOnPlanes, ABoxSlides) {
   const double h = 1e-3;
@@ -162,8 +166,8 @@ TEST(LayersOnPlanes, ABoxSticks) {
 
 /// a = g sin α/(1 + J/mr²).
 TEST(LayersOnPlanes, ABallRolls) {
-  const PlaneRun rolls =
-      run_on_plane("type: sphere, radius: 0.05, position: [0, 0, 0.05]", "friction: 0.3", tilted, 0.5, 1e-3);
+  const PlaneRun rolls = run_on_plane("type: rigid, shape: {type: sphere, radius: 0.05}, position: [0, 0, 0.05]",
+                                      "friction: 0.3", tilted, 0.5, 1e-3);
   const double mass = 1000 * 4.0 / 3 * M_PI * std::pow(0.05, 3);
   EXPECT_NEAR(rolls.state.q[0], 0.5 * 2.9 / 1.4 * 0.25, 3e-3);
   EXPECT_NEAR(rolls.state.p[4] / (0.4 * mass * 0.05 * 0.05), rolls.state.p[0] / mass / 0.05, 0.05);
@@ -174,8 +178,9 @@ TEST(LayersOnPlanes, ABallRolls) {
 TEST(LayersOnPlanes, ABallBouncesAsItsRestitutionSays) {
   const double mass = 1000 * 4.0 / 3 * M_PI * std::pow(0.05, 3);
   for (const double e : {0.5, 0.8, 1.0}) {
-    const PlaneRun bounces = run_on_plane("type: sphere, radius: 0.05, position: [0, 0, 0.06], velocity: [0, 0, -1]",
-                                          fmt::format("restitution: {}", e), "[0, 0, 0]", 0.1, 1e-4);
+    const PlaneRun bounces =
+        run_on_plane("type: rigid, shape: {type: sphere, radius: 0.05}, position: [0, 0, 0.06], velocity: [0, 0, -1]",
+                     fmt::format("restitution: {}", e), "[0, 0, 0]", 0.1, 1e-4);
     EXPECT_NEAR(bounces.state.p[2] / mass, e, e == 1 ? 1e-12 : 0.05) << e;  // it turns within a step
     EXPECT_NEAR(bounces.run.lost[model::Loss::restitution], 0.5 * mass * (1 - std::pow(bounces.state.p[2] / mass, 2)),
                 1e-12)
@@ -189,7 +194,8 @@ TEST(LayersOnPlanes, ATumblingBoxNeedsALittleBank) {
   for (const double e : {0.0, 0.5, 1.0}) {
     for (const double friction : {0.0, 0.5}) {
       const PlaneRun tumbles = run_on_plane(
-          "type: box, size: [0.2, 0.15, 0.1], rotation: [0.4, 0.3, 0.1], position: [0, 0, 0.5], angular_velocity: [3, "
+          "type: rigid, shape: {type: box, size: [0.2, 0.15, 0.1]}, rotation: [0.4, 0.3, 0.1], position: [0, 0, 0.5], "
+          "angular_velocity: [3, "
           "2, 1]",
           fmt::format("friction: {}, restitution: {}", friction, e), "[0, 0, -9.81]", 1, 1e-3);
       EXPECT_LE(tumbles.run.error, 1e-12) << e << " " << friction;
@@ -202,13 +208,14 @@ TEST(LayersOnPlanes, ATumblingBoxNeedsALittleBank) {
 /// Two rigid balls: nothing but their layer gives way, and they part as Newton's law has it.
 TEST(Layers, RigidBallsExchangeTheirVelocities) {
   double velocity = 0;
-  const testing::LedgerRun run = run_layers(
-      "end: 0.05, step: 1.0e-4",
-      "bodies:\n  one: {type: sphere, radius: 0.1, mass: 1, position: [-0.11, 0, 0], velocity: [2, 0, 0]}\n  other: "
-      "{type: sphere, radius: 0.1, mass: 1, position: [0.11, 0, 0]}\ncontacts:\n  - {between: [one, other]}\n",
-      [&](const dynamics::System& system, model::State& state, const auto&) {
-        velocity = state.p[system.find_body("other")->dofs().begin];
-      });
+  const testing::LedgerRun run = run_layers("end: 0.05, step: 1.0e-4",
+                                            "bodies:\n  one: {type: rigid, shape: {type: sphere, radius: 0.1}, mass: "
+                                            "1, position: [-0.11, 0, 0], velocity: [2, 0, 0]}\n  other: "
+                                            "{type: rigid, shape: {type: sphere, radius: 0.1}, mass: 1, position: "
+                                            "[0.11, 0, 0]}\ncontacts:\n  - {between: [one, other]}\n",
+                                            [&](const dynamics::System& system, model::State& state, const auto&) {
+                                              velocity = state.p[system.find_body("other")->dofs().begin];
+                                            });
   EXPECT_NEAR(velocity, 2, 1e-12);
   EXPECT_LE(run.error, 1e-12);
   EXPECT_LE(bank_of(run), 1e-12);
@@ -219,7 +226,8 @@ TEST(Layers, ErrorFallsWithTheSquareOfTheStep) {
   const auto error = [](double courant) {
     return run_layers(
                fmt::format("end: 0.03, courant: {}", courant),
-               "bodies:\n  ball: {type: sphere, radius: 0.04, density: 2000, position: [0.013, 0.007, 0.075], "
+               "bodies:\n  ball: {type: rigid, shape: {type: sphere, radius: 0.04}, density: 2000, position: [0.013, "
+               "0.007, 0.075], "
                "velocity: "
                "[0.5, 0.2, -4], angular_velocity: [8, -5, 12]}\n  block: {type: solid, shape: {type: box, size: [0.2, "
                "0.2, 0.08], cells: [4, 4, 2]}, position: [-0.1, -0.1, -0.08], material: st-venant-kirchhoff, density: "

@@ -52,7 +52,8 @@ void expect_books(const LoadedRun& run) {
 }
 
 constexpr const char* loaded_box =
-    "  box: {type: box, size: [0.3, 0.2, 0.1], mass: 2, position: [1, 2, 3], rotation: [0.3, -0.2, 0.5]}\n";
+    "  box: {type: rigid, shape: {type: box, size: [0.3, 0.2, 0.1]}, mass: 2, position: [1, 2, 3], rotation: [0.3, "
+    "-0.2, 0.5]}\n";
 
 /// v = F t/m, ω = M t/J about a principal axis, and the work is the kinetic energy.
 TEST(Loads, AConstantForceAndAMomentOnARigidBody) {
@@ -63,7 +64,7 @@ TEST(Loads, AConstantForceAndAMomentOnARigidBody) {
     expect_books(pushed);
     EXPECT_LT((Vec3::Map(pushed.v.data()) - Vec3(0.5, 1, 1)).norm(), 1e-12) << scheme;
     const LoadedRun turned =
-        run_loaded("  box: {type: box, size: [0.3, 0.2, 0.1], mass: 2, position: [1, 2, 3]}\n",
+        run_loaded("  box: {type: rigid, shape: {type: box, size: [0.3, 0.2, 0.1]}, mass: 2, position: [1, 2, 3]}\n",
                    "  - {type: moment, body: box, direction: [0, 0, 1], signal: {type: ramp, amplitude: 0.01}}\n",
                    "end: 0.5, step: 1 ms", scheme);
     expect_books(turned);
@@ -122,8 +123,8 @@ TEST(Loads, AMomentInSpaceIsOfSecondOrder) {
 TEST(Loads, AnEndForceBendsABeam) {
   const double radius = 0.02, length = 1, youngs = 2e6, force = 1e-3, poisson = 0.3;
   const std::string beam = fmt::format(
-      "  beam: {{type: lie-beam, length: {}, elements: 16, section: {{type: circle, radius: {}}}, density: 1000, "
-      "youngs_modulus: {}, poisson_ratio: {}, fixed: start}}\n",
+      "  beam: {{type: beam, length: {}, cells: 16, section: {{type: circle, radius: {}}}, density: 1000, "
+      "youngs_modulus: {}, poissons_ratio: {}, supports: [{{at: start}}]}}\n",
       length, radius, youngs, poisson);
   build::Simulation simulation = build::build(
       scene::read_text("time: {end: 40, courant: 0.5}\nintegrator: {type: central-difference}\nbodies:\n" + beam +
@@ -154,7 +155,7 @@ TEST(Loads, AnEndForceBendsABeam) {
 /// point at which the force is.
 TEST(Loads, FreeShellsAndSolidsArePushedAsAWhole) {
   const std::string shell =
-      "  body: {type: shell, mesh: {plate: {length_x: 1, length_y: 1, elements_x: 8, elements_y: 8}}, thickness: 0.05, "
+      "  body: {type: shell, shape: {type: plate, size: [1, 1], cells: [8, 8]}, thickness: 0.05, "
       "density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3}\n";
   const std::string solid =
       "  body: {type: solid, shape: {type: box, size: [1, 0.4, 0.2], cells: [5, 2, 1]}, position: [0, 0, 0], material: "
@@ -180,8 +181,8 @@ TEST(Loads, FreeShellsAndSolidsArePushedAsAWhole) {
 /// What a force on the limit surface is on the control vertices works as much as it does there.
 TEST(Loads, AForceOnAShellWorksOnItsLimitSurface) {
   build::Simulation simulation = build::build(
-      scene::read_text("time: {end: 1, courant: 0.5}\nbodies:\n  shell: {type: shell, mesh: {plate: {length_x: 1, "
-                       "length_y: 1, elements_x: 4, elements_y: 4}}, thickness: 0.05, density: 1000, youngs_modulus: "
+      scene::read_text("time: {end: 1, courant: 0.5}\nbodies:\n  shell: {type: shell, shape: {type: plate, size: [1, "
+                       "1], cells: [4, 4]}, thickness: 0.05, density: 1000, youngs_modulus: "
                        "1.0e+6, poissons_ratio: 0.3}\n",
                        "scene.yaml"),
       1);
@@ -201,8 +202,8 @@ TEST(Loads, AForceOnAShellWorksOnItsLimitSurface) {
 /// A base that accelerates carries rigid bodies and beams with it: relative to it they fall back.
 TEST(Loads, ABaseThatAcceleratesActsOnBodiesThatTurn) {
   const std::string bodies = std::string(loaded_box) +
-                             "  beam: {type: lie-beam, length: 1, elements: 4, section: {type: circle, radius: 0.02}, "
-                             "density: 1000, youngs_modulus: 2.0e+6, poisson_ratio: 0.3}\n";
+                             "  beam: {type: beam, length: 1, cells: 4, section: {type: circle, radius: 0.02}, "
+                             "density: 1000, youngs_modulus: 2.0e+6, poissons_ratio: 0.3}\n";
   const LoadedRun run = run_loaded(bodies,
                                    "  - {type: base-acceleration, bodies: [box, beam], direction: [1, 0, 0], signal: "
                                    "{type: ramp, amplitude: 3}}\n",

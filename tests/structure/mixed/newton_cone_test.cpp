@@ -24,7 +24,7 @@ build::Simulation cone_on_plane(const std::string& body, const std::string& cont
                                 double end, const std::string& others = bystander) {
   const std::string text = fmt::format(
       "time: {{end: {}, step: 1.0e-3}}\ngravity: {}\nintegrator: {{type: moreau-variational}}\nbodies:\n  body: {{{}, "
-      "density: 1000}}\n  floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}\n{}contacts:\n  - {{between: "
+      "density: 1000}}\n  floor: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}\n{}contacts:\n  - {{between: "
       "[body, floor], {}}}\n",
       end, gravity, body, others, contact);
   return build::build(scene::read_text(text, "scene.yaml"), 1);
@@ -55,9 +55,9 @@ constexpr const char* cone_slope = "[2.9, 0, -9.3]";
 
 TEST(NewtonCone, ABallBouncesOnAPlaneAsItsRestitutionSays) {
   for (const double e : {0.0, 0.5, 1.0}) {
-    const ConeRun run =
-        cone_run(cone_on_plane("type: sphere, radius: 0.05, position: [0, 0, 0.0601], velocity: [0, 0, -1]",
-                               fmt::format("restitution: {}", e), "[0, 0, 0]", 0.1));
+    const ConeRun run = cone_run(cone_on_plane(
+        "type: rigid, shape: {type: sphere, radius: 0.05}, position: [0, 0, 0.0601], velocity: [0, 0, -1]",
+        fmt::format("restitution: {}", e), "[0, 0, 0]", 0.1));
     EXPECT_NEAR(run.state.p[2] / cone_mass, e, 1e-12) << e;
     EXPECT_NEAR(run.lost_to_restitution, 0.5 * cone_mass * (1 - e * e), 1e-12 * cone_mass) << e;
   }
@@ -67,8 +67,10 @@ TEST(NewtonCone, ABallBouncesOnAPlaneAsItsRestitutionSays) {
 TEST(NewtonCone, ABallBouncesOnTheNodeOfAFreeBlock) {
   for (const double e : {0.0, 0.5, 1.0}) {
     const std::string text = fmt::format(
-        "time: {{end: 0.05, courant: 0.3}}\nintegrator: {{type: moreau-variational}}\nbodies:\n  ball: {{type: sphere, "
-        "radius: 0.05, density: 1000, position: [0, 0, 0.0601], velocity: [0, 0, -1]}}\n  block: {{type: solid, shape: "
+        "time: {{end: 0.05, courant: 0.3}}\nintegrator: {{type: moreau-variational}}\nbodies:\n  ball: {{type: rigid, "
+        "shape: {{type: sphere, "
+        "radius: 0.05}}, density: 1000, position: [0, 0, 0.0601], velocity: [0, 0, -1]}}\n  block: {{type: solid, "
+        "shape: "
         "{{type: box, size: [0.2, 0.2, 0.1], cells: [2, 2, 1]}}, position: [-0.1, -0.1, -0.1], material: "
         "st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+5, poissons_ratio: 0.3}}\ncontacts:\n  - {{between: "
         "[ball, block], restitution: {}, friction: 0.3}}\n",
@@ -93,7 +95,7 @@ TEST(NewtonCone, ABallBouncesOnTheNodeOfAFreeBlock) {
 }
 
 TEST(NewtonCone, ABoxSlidesAndSticksOnASlope) {
-  const std::string box = "type: box, size: [0.2, 0.2, 0.1], position: [0, 0, 0.05]";
+  const std::string box = "type: rigid, shape: {type: box, size: [0.2, 0.2, 0.1]}, position: [0, 0, 0.05]";
   const ConeRun slid = cone_run(cone_on_plane(box, "friction: 0.2", cone_slope, 0.5));
   EXPECT_NEAR(slid.state.q[0], 0.5 * (2.9 - 0.2 * 9.3) * 0.25, 2e-4);
   EXPECT_NEAR(slid.lost_to_friction, 0.2 * 4 * 9.3 * slid.state.q[0], 2e-3 * slid.lost_to_friction);
@@ -103,8 +105,8 @@ TEST(NewtonCone, ABoxSlidesAndSticksOnASlope) {
 
 /// a = g sin α/(1 + J/mr²).
 TEST(NewtonCone, ABallRollsDownASlope) {
-  const ConeRun run =
-      cone_run(cone_on_plane("type: sphere, radius: 0.05, position: [0, 0, 0.05]", "friction: 0.3", cone_slope, 0.5));
+  const ConeRun run = cone_run(cone_on_plane("type: rigid, shape: {type: sphere, radius: 0.05}, position: [0, 0, 0.05]",
+                                             "friction: 0.3", cone_slope, 0.5));
   EXPECT_NEAR(run.state.q[0], 0.5 * 2.9 / 1.4 * 0.25, 6e-4);
   EXPECT_NEAR(run.state.p[4] / cone_inertia, run.state.p[0] / cone_mass / cone_radius, 1e-9);
 }
@@ -114,12 +116,13 @@ TEST(NewtonCone, ABallRollsDownASlope) {
 TEST(NewtonCone, TheSpinOfABallTurnsRoundByTangentialRestitution) {
   const double e = 0.8, back = 0.6, speed = 0.4, spin = 12, slip = speed - cone_radius * spin;
   for (const double friction : {2.0, 0.02}) {
-    const ConeRun run = cone_run(cone_on_plane(
-        fmt::format("type: sphere, radius: 0.05, position: [0, 0, 0.0601], velocity: [{}, 0, -1], angular_velocity: "
-                    "[0, {}, 0]",
-                    speed, spin),
-        fmt::format("restitution: {}, tangential_restitution: {}, friction: {}", e, back, friction), "[0, 0, 0]",
-        0.05));
+    const ConeRun run = cone_run(
+        cone_on_plane(fmt::format("type: rigid, shape: {{type: sphere, radius: 0.05}}, position: [0, 0, 0.0601], "
+                                  "velocity: [{}, 0, -1], angular_velocity: "
+                                  "[0, {}, 0]",
+                                  speed, spin),
+                      fmt::format("restitution: {}, tangential_restitution: {}, friction: {}", e, back, friction),
+                      "[0, 0, 0]", 0.05));
     const double sticking = -(1 + back) * slip * 2 / 7 * cone_mass, limit = friction * (1 + e) * cone_mass;
     const double rubbed = std::clamp(sticking, -limit, limit);
     EXPECT_NEAR(run.state.p[0], cone_mass * speed + rubbed, 1e-12) << friction;
@@ -136,9 +139,10 @@ TEST(NewtonCone, TheSpinOfABallTurnsRoundOnAFaceWithAndWithoutNormalRestitution)
     for (const double height : {0.0601, 0.0603, 0.06055, 0.0609}) {
       const std::string text = fmt::format(
           "time: {{end: 0.05, step: 1.0e-3}}\nintegrator: {{type: moreau-variational}}\nbodies:\n  body: {{type: "
-          "sphere, "
-          "radius: 0.05, density: 1000, position: [0, 0, {}], velocity: [{}, 0, -1], angular_velocity: [0, {}, 0]}}\n  "
-          "base: {{type: box, size: [2, 1.9, 0.1], fixed: true, position: [0.1, 0.2, -0.05]}}\n{}contacts:\n  "
+          "rigid, shape: {{type: sphere, radius: 0.05}}, density: 1000, position: [0, 0, {}], velocity: [{}, 0, -1], "
+          "angular_velocity: [0, {}, 0]}}\n  "
+          "base: {{type: rigid, shape: {{type: box, size: [2, 1.9, 0.1]}}, fixed: true, position: [0.1, 0.2, "
+          "-0.05]}}\n{}contacts:\n  "
           "- "
           "{{between: [body, base], restitution: {}, tangential_restitution: {}, friction: 2}}\n",
           height, speed, spin, bystander, e, back);
@@ -226,22 +230,27 @@ TEST(NewtonCone, ABallMovesAsAmongRigidBodiesAlone) {
     for (std::size_t k = 0; k < 7; ++k) EXPECT_NEAR(mixed.q[k], alone.q[k], 1e-9) << ball << " " << k;
     EXPECT_GT(mixed.q[2], 0.0499);
   };
-  expect_same("type: sphere, radius: 0.05, position: [0, 0, 0.3], velocity: [1, 0.3, 0], angular_velocity: [3, -20, 5]",
-              "restitution: 0.7", "[0, 0, -9.81]");
   expect_same(
-      "type: sphere, radius: 0.05, position: [0, 0, 0.06], velocity: [1, 0.3, -1], angular_velocity: [3, -20, 5]",
+      "type: rigid, shape: {type: sphere, radius: 0.05}, position: [0, 0, 0.3], velocity: [1, 0.3, 0], "
+      "angular_velocity: [3, -20, 5]",
+      "restitution: 0.7", "[0, 0, -9.81]");
+  expect_same(
+      "type: rigid, shape: {type: sphere, radius: 0.05}, position: [0, 0, 0.06], velocity: [1, 0.3, -1], "
+      "angular_velocity: [3, -20, 5]",
       "restitution: 0.7, friction: 0.3, tangential_restitution: 0.4", "[0, 0, 0]");
 }
 
 std::string cone_refusal(const std::string& integrator, const std::string& contact) {
   try {
-    build::build(scene::read_text(fmt::format("time: {{end: 0.1, step: 1.0e-3}}\nintegrator: {{{}}}\nbodies:\n  body: "
-                                              "{{type: sphere, radius: 0.05, position: [0, 0, 1]}}\n  floor: {{type: "
-                                              "plane, point: [0, 0, 0], normal: [0, 0, 1]}}\n{}contacts:\n  - "
-                                              "{{between: [body, floor], {}}}\n",
-                                              integrator, bystander, contact),
-                                  "scene.yaml"),
-                 1);
+    build::build(
+        scene::read_text(
+            fmt::format("time: {{end: 0.1, step: 1.0e-3}}\nintegrator: {{{}}}\nbodies:\n  body: "
+                        "{{type: rigid, shape: {{type: sphere, radius: 0.05}}, position: [0, 0, 1]}}\n  floor: {{type: "
+                        "plane, position: [0, 0, 0], normal: [0, 0, 1]}}\n{}contacts:\n  - "
+                        "{{between: [body, floor], {}}}\n",
+                        integrator, bystander, contact),
+            "scene.yaml"),
+        1);
   } catch (const base::InputError& error) {
     return error.what();
   }

@@ -20,11 +20,11 @@ std::string with_mass(const std::string& integrator, const std::string& other, c
 
 TEST(PointMassesAmongOthers, StrikeShellsSolidsBeamsAndRigidBodies) {
   const std::vector<std::string> others{
-      "type: shell, mesh: {plate: {length_x: 0.3, length_y: 0.3, elements_x: 8, elements_y: 8}}, thickness: 0.004, "
+      "type: shell, shape: {type: plate, size: [0.3, 0.3], cells: [8, 8]}, thickness: 0.004, "
       "density: 1200, youngs_modulus: 3.0e+6, poissons_ratio: 0.3",
       "type: solid, shape: {type: box, size: [0.2, 0.2, 0.08], cells: [4, 4, 2]}, position: [-0.1, -0.1, -0.08], "
       "material: st-venant-kirchhoff, density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3",
-      "type: lie-beam, length: 0.3, elements: 8, section: {type: circle, radius: 0.01}, density: 1500, youngs_modulus: "
+      "type: beam, length: 0.3, cells: 8, section: {type: circle, radius: 0.01}, density: 1500, youngs_modulus: "
       "1.0e+7, position: [0.01, 0.15, -0.01], rotation: [1.5707963, 0, 0]"};
   for (const std::string& other : others) {
     for (const std::string scheme :
@@ -54,11 +54,11 @@ TEST(PointMassesAmongOthers, StrikeShellsSolidsBeamsAndRigidBodies) {
 /// With a rigid ball there is nothing elastic, and the default still steps both: it bounces as its restitution says.
 TEST(PointMassesAmongOthers, BounceOffABallAsTheirRestitutionSays) {
   build::Simulation simulation = build::build(
-      scene::read_text(
-          "time: {end: 0.02, step: 1.0e-4}\nbodies:\n  ball: {type: sphere, radius: 0.1, mass: 1, position: "
-          "[0, 0, -0.1]}\n  mass: {type: point-mass, mass: 0.25, position: [0, 0, 0.01], velocity: [0, 0, "
-          "-2]}\ncontacts:\n  - {between: [mass, ball], restitution: 0.5}\n",
-          "scene.yaml"),
+      scene::read_text("time: {end: 0.02, step: 1.0e-4}\nbodies:\n  ball: {type: rigid, shape: {type: sphere, radius: "
+                       "0.1}, mass: 1, position: "
+                       "[0, 0, -0.1]}\n  mass: {type: point-mass, mass: 0.25, position: [0, 0, 0.01], velocity: [0, 0, "
+                       "-2]}\ncontacts:\n  - {between: [mass, ball], restitution: 0.5}\n",
+                       "scene.yaml"),
       1);
   EXPECT_EQ(simulation.integrator->name(), "capture-return");
   simulation.integrator->prepare(simulation.system);
@@ -85,21 +85,21 @@ std::string refusal_of(const std::string& text) {
 TEST(PointMassesAmongOthers, MistakesSayWhatToDo) {
   EXPECT_THAT(
       refusal_of(with_mass("integrator: {type: dcr}\n",
-                           "type: shell, mesh: {plate: {length_x: 0.3, length_y: 0.3, elements_x: 8, "
-                           "elements_y: 8}}, thickness: 0.004, density: 1200, youngs_modulus: 3.0e+6",
+                           "type: shell, shape: {type: plate, size: [0.3, 0.3], cells: [8, 8]}, thickness: 0.004, "
+                           "density: 1200, youngs_modulus: 3.0e+6",
                            "")),
       ::testing::HasSubstr("dcr does not let surfaces meet bars, frames, point masses and pendulums, such as mass"));
   EXPECT_THAT(refusal_of("time: {end: 0.01, step: 1.0e-4}\nintegrator: {type: capture-return}\nbodies:\n  a: {type: "
                          "point-mass, mass: 1}\n  b: {type: point-mass, mass: 1, position: [0, 0, 1]}\ncontacts:\n  - "
                          "{between: [a, b]}\n"),
               ::testing::HasSubstr("a and b are points, which have no size and never meet"));
-  EXPECT_THAT(
-      refusal_of("time: {end: 0.01, courant: 0.5}\nbodies:\n  beam: {type: lie-beam, length: 0.3, elements: 8, "
-                 "section: {type: circle, radius: 0.01}, density: 1500, youngs_modulus: 1.0e+7, position: [0, "
-                 "0.15, 0.02], rotation: [1.5707963, 0, 0]}\n  ball: {type: sphere, radius: 0.02, position: [0, 0, "
-                 "0.025]}\ncontacts:\n  - {between: [beam, ball]}\n"),
-      ::testing::AllOf(::testing::HasSubstr("beam and ball overlap at the start by 0.025 m"),
-                       ::testing::HasSubstr("move ball by 0.025 m along (")));
+  EXPECT_THAT(refusal_of("time: {end: 0.01, courant: 0.5}\nbodies:\n  beam: {type: beam, length: 0.3, cells: 8, "
+                         "section: {type: circle, radius: 0.01}, density: 1500, youngs_modulus: 1.0e+7, position: [0, "
+                         "0.15, 0.02], rotation: [1.5707963, 0, 0]}\n  ball: {type: rigid, shape: {type: sphere, "
+                         "radius: 0.02}, position: [0, 0, "
+                         "0.025]}\ncontacts:\n  - {between: [beam, ball]}\n"),
+              ::testing::AllOf(::testing::HasSubstr("beam and ball overlap at the start by 0.025 m"),
+                               ::testing::HasSubstr("move ball by 0.025 m along (")));
 }
 
 }  // namespace

@@ -22,23 +22,25 @@ struct Named {
 /// Strikers above the origin that turn, falling on it.
 const std::vector<Named>& strikers() {
   static const std::vector<Named> all{
-      {"sphere", "type: sphere, radius: 0.04"},
-      {"box", "type: box, size: [0.1, 0.06, 0.04], rotation: [0.4, 0.3, 0.1]"},
-      {"capsule", "type: capsule, radius: 0.02, length: 0.08, rotation: [0.3, 1.2, 0]"},
+      {"sphere", "type: rigid, shape: {type: sphere, radius: 0.04}"},
+      {"box", "type: rigid, shape: {type: box, size: [0.1, 0.06, 0.04]}, rotation: [0.4, 0.3, 0.1]"},
+      {"capsule", "type: rigid, shape: {type: capsule, radius: 0.02, length: 0.08}, rotation: [0.3, 1.2, 0]"},
       {"convex",
-       "type: convex, vertices: [[0, 0, -0.04], [0.05, 0, 0.02], [-0.03, 0.05, 0.02], [-0.03, -0.05, 0.02]], "
+       "type: rigid, shape: {type: convex, vertices: [[0, 0, -0.04], [0.05, 0, 0.02], [-0.03, 0.05, 0.02], [-0.03, "
+       "-0.05, 0.02]]}, "
        "rotation: [0.2, 0.1, 0]"},
-      {"cylinder", "type: cylinder, radius: 0.03, length: 0.06, around: 12, rotation: [0.6, 0.2, 0]"},
-      {"cone", "type: cone, radius: 0.04, length: 0.07, around: 12, rotation: [2.6, 0.3, 0]"},
+      {"cylinder",
+       "type: rigid, shape: {type: cylinder, radius: 0.03, length: 0.06, cells: 12}, rotation: [0.6, 0.2, 0]"},
+      {"cone", "type: rigid, shape: {type: cone, radius: 0.04, length: 0.07, cells: 12}, rotation: [2.6, 0.3, 0]"},
       {"angle",
-       "type: mesh, scale: 0.03, rotation: [0.9, 0.4, 0.2], vertices: [[-1, -1, -0.5], [1, -1, -0.5], [1, 0, -0.5], "
+       "type: rigid, shape: {type: mesh, scale: 0.03, vertices: [[-1, -1, -0.5], [1, -1, -0.5], [1, 0, -0.5], "
        "[0, 0, -0.5], [0, 1, -0.5], [-1, 1, -0.5], [-1, -1, 0.5], [1, -1, 0.5], [1, 0, 0.5], [0, 0, 0.5], [0, 1, 0.5], "
        "[-1, 1, 0.5]], triangles: [[0, 2, 1], [0, 3, 2], [0, 5, 3], [3, 5, 4], [6, 7, 8], [6, 8, 9], [6, 9, 11], [9, "
        "10, 11], [0, 1, 7], [0, 7, 6], [1, 2, 8], [1, 8, 7], [2, 3, 9], [2, 9, 8], [3, 4, 10], [3, 10, 9], [4, 5, 11], "
-       "[4, 11, 10], [5, 0, 6], [5, 6, 11]]"},
+       "[4, 11, 10], [5, 0, 6], [5, 6, 11]]}, rotation: [0.9, 0.4, 0.2]"},
       {"dumbbell",
-       "type: compound, rotation: [0.3, 1.1, 0], parts: [{shape: sphere, radius: 0.025, position: [0, 0, -0.04]}, "
-       "{shape: sphere, radius: 0.025, position: [0, 0, 0.04]}]"}};
+       "type: rigid, shape: {type: compound, parts: [{shape: {type: sphere, radius: 0.025}, position: [0, 0, -0.04]}, "
+       "{shape: {type: sphere, radius: 0.025}, position: [0, 0, 0.04]}]}, rotation: [0.3, 1.1, 0]"}};
   return all;
 }
 
@@ -47,7 +49,7 @@ const std::vector<Named>& strikers() {
 const std::vector<Named>& targets() {
   static const std::vector<Named> all{
       {"shell",
-       "type: shell, mesh: {plate: {length_x: 0.3, length_y: 0.3, elements_x: 8, elements_y: 8}}, thickness: "
+       "type: shell, shape: {type: plate, size: [0.3, 0.3], cells: [8, 8]}, thickness: "
        "0.004, density: 1200, youngs_modulus: 3.0e+6, poissons_ratio: 0.3"},
       {"tetrahedra",
        "type: solid, shape: {type: box, size: [0.2, 0.2, 0.08], cells: [4, 4, 2]}, position: [-0.1, -0.1, "
@@ -57,11 +59,11 @@ const std::vector<Named>& targets() {
        "position: [-0.1, -0.1, -0.08], material: neo-hookean, density: 1000, youngs_modulus: 1.0e+6, "
        "poissons_ratio: 0.3"},
       {"ball",
-       "type: solid, shape: {type: sphere, radius: 0.1, across: 4}, position: [0, 0, -0.1], rotation: [0.5, 0.2, 0], "
+       "type: solid, shape: {type: sphere, radius: 0.1, cells: 4}, position: [0, 0, -0.1], rotation: [0.5, 0.2, 0], "
        "material: neo-hookean, "
        "density: 1000, youngs_modulus: 1.0e+6, poissons_ratio: 0.3"},
       {"tube",
-       "type: solid, shape: {type: tube, inner_radius: 0.06, outer_radius: 0.1, height: 0.2, around: 12, along: 3}, "
+       "type: solid, shape: {type: tube, inner_radius: 0.06, outer_radius: 0.1, length: 0.2, cells: [12, 2, 3]}, "
        "position: [-0.1, 0, -0.1], rotation: [0, 1.5707963267948966, 0], material: st-venant-kirchhoff, density: 1000, "
        "youngs_modulus: 1.0e+6, poissons_ratio: 0.3"}};
   return all;
@@ -210,8 +212,10 @@ TEST(RigidAndElastic, TheAuditSeesABallInAPlate) {
 /// Friction between balls of unequal size acts where they touch: a spinning one gives each the spin of its own radius.
 TEST(RigidAndElastic, FrictionActsWhereBallsTouch) {
   const std::string text =
-      "time: {end: 2.0e-3, step: 1.0e-4}\nintegrator: {type: capture-return}\nbodies:\n  large: {type: sphere, radius: "
-      "0.1, mass: 3, position: [0, 0, 0], angular_velocity: [0, 0, 30]}\n  small: {type: sphere, radius: 0.02, mass: "
+      "time: {end: 2.0e-3, step: 1.0e-4}\nintegrator: {type: capture-return}\nbodies:\n  large: {type: rigid, shape: "
+      "{type: sphere, radius: "
+      "0.1}, mass: 3, position: [0, 0, 0], angular_velocity: [0, 0, 30]}\n  small: {type: rigid, shape: {type: sphere, "
+      "radius: 0.02}, mass: "
       "0.1, position: [0.1201, 0, 0], velocity: [-1, 0, 0]}\ncontacts:\n  - {between: [large, small], friction: 0.2, "
       "restitution: 1}\n";
   build::Simulation simulation = build::build(scene::read_text(text, "scene.yaml"), 1);
@@ -236,8 +240,9 @@ TEST(RigidAndElastic, ABoxThatLiesStillGoesOnLying) {
   for (const std::string scheme : {"cd-lagrange", "capture-return", "reflection"}) {
     const std::string text =
         "time: {end: 0.05, step: 1.0e-3}\ngravity: [0, 0, -9.81]\nintegrator: {type: " + scheme +
-        "}\nbodies:\n  box: {type: box, size: [0.2, 0.2, 0.1], density: 1000, position: [0, 0, 0.05]}\n  floor: {type: "
-        "plane, point: [0, 0, 0], normal: [0, 0, 1]}\ncontacts:\n  - {between: [box, floor], friction: 0.5, "
+        "}\nbodies:\n  box: {type: rigid, shape: {type: box, size: [0.2, 0.2, 0.1]}, density: 1000, position: [0, 0, "
+        "0.05]}\n  floor: {type: "
+        "plane, position: [0, 0, 0], normal: [0, 0, 1]}\ncontacts:\n  - {between: [box, floor], friction: 0.5, "
         "restitution: 0}\n";
     build::Simulation simulation = build::build(scene::read_text(text, "scene.yaml"), 1);
     const testing::LedgerRun run = testing::run_with_ledger(simulation.system, *simulation.integrator, simulation.step,
@@ -280,7 +285,8 @@ TEST(RigidAndElastic, ALostImpulseShows) {
 
 std::string refusal(const std::string& integrator, double height) {
   const std::string text = fmt::format(
-      "time: {{end: 0.01, courant: 0.3}}\n{}bodies:\n  plate: {{{}}}\n  ball: {{type: sphere, radius: 0.04, position: "
+      "time: {{end: 0.01, courant: 0.3}}\n{}bodies:\n  plate: {{{}}}\n  ball: {{type: rigid, shape: {{type: sphere, "
+      "radius: 0.04}}, position: "
       "[0, "
       "0, {}]}}\ncontacts:\n  - {{between: [ball, plate]}}\n",
       integrator, targets()[0].text, height);
@@ -310,7 +316,8 @@ struct OnPlane {
 model::State after(const OnPlane& on_plane, const std::string& scheme, const std::string& gravity, double end, double h,
                    double* lost = nullptr) {
   const std::string text = fmt::format(
-      "time: {{end: {}, step: {}}}\ngravity: {}\nintegrator: {{type: {}}}\nbodies:\n  floor: {{type: plane, point: [0, "
+      "time: {{end: {}, step: {}}}\ngravity: {}\nintegrator: {{type: {}}}\nbodies:\n  floor: {{type: plane, position: "
+      "[0, "
       "0, 0], normal: [0, 0, 1]}}\n  body: {{{}, density: 1000}}\ncontacts:\n  - {{between: [body, floor], {}}}\n",
       end, h, gravity, scheme, on_plane.body, on_plane.contact);
   build::Simulation simulation = build::build(scene::read_text(text, "scene.yaml"), 1);
@@ -329,7 +336,8 @@ constexpr const char* slope = "[2.9, 0, -9.3]";
 TEST(RigidOnPlane, ABoxSlidesDownASlope) {
   for (const std::string scheme : {"cd-lagrange", "capture-return"}) {
     const model::State state =
-        after({"type: box, size: [0.2, 0.2, 0.1], position: [0, 0, 0.05]", "friction: 0.2"}, scheme, slope, 0.5, 1e-3);
+        after({"type: rigid, shape: {type: box, size: [0.2, 0.2, 0.1]}, position: [0, 0, 0.05]", "friction: 0.2"},
+              scheme, slope, 0.5, 1e-3);
     EXPECT_NEAR(state.q[0], 0.5 * (2.9 - 0.2 * 9.3) * 0.25, 2e-4) << scheme;
     EXPECT_NEAR(state.q[2], 0.05, 1e-6) << scheme;
   }
@@ -338,7 +346,8 @@ TEST(RigidOnPlane, ABoxSlidesDownASlope) {
 TEST(RigidOnPlane, ABoxSticksOnASlope) {
   for (const std::string scheme : {"cd-lagrange", "capture-return"}) {
     const model::State state =
-        after({"type: box, size: [0.2, 0.2, 0.1], position: [0, 0, 0.05]", "friction: 0.4"}, scheme, slope, 0.5, 1e-3);
+        after({"type: rigid, shape: {type: box, size: [0.2, 0.2, 0.1]}, position: [0, 0, 0.05]", "friction: 0.4"},
+              scheme, slope, 0.5, 1e-3);
     EXPECT_NEAR(state.q[0], 0, 1e-9) << scheme;
   }
 }
@@ -348,7 +357,8 @@ TEST(RigidOnPlane, ASphereAndACapsuleRollDownASlope) {
   for (const std::string scheme : {"cd-lagrange", "capture-return"}) {
     double lost = 0;
     const model::State sphere =
-        after({"type: sphere, radius: 0.05, position: [0, 0, 0.05]", "friction: 0.3"}, scheme, slope, 0.5, 1e-3, &lost);
+        after({"type: rigid, shape: {type: sphere, radius: 0.05}, position: [0, 0, 0.05]", "friction: 0.3"}, scheme,
+              slope, 0.5, 1e-3, &lost);
     const double mass = 1000 * 4.0 / 3 * M_PI * std::pow(0.05, 3);
     EXPECT_NEAR(sphere.q[0], 0.5 * 2.9 / 1.4 * 0.25, 6e-4) << scheme;
     EXPECT_NEAR(sphere.q[2], 0.05, 1e-6) << scheme;
@@ -359,9 +369,10 @@ TEST(RigidOnPlane, ASphereAndACapsuleRollDownASlope) {
 
 TEST(RigidOnPlane, ABallBouncesAsItsRestitutionSays) {
   for (const double e : {0.0, 0.5, 1.0}) {
-    const model::State state = after(
-        {"type: sphere, radius: 0.05, position: [0, 0, 0.06], velocity: [0, 0, -1]", fmt::format("restitution: {}", e)},
-        "capture-return", "[0, 0, 0]", 0.1, 1e-3);
+    const model::State state =
+        after({"type: rigid, shape: {type: sphere, radius: 0.05}, position: [0, 0, 0.06], velocity: [0, 0, -1]",
+               fmt::format("restitution: {}", e)},
+              "capture-return", "[0, 0, 0]", 0.1, 1e-3);
     const double mass = 1000 * 4.0 / 3 * M_PI * std::pow(0.05, 3);
     EXPECT_NEAR(state.p[2] / mass, e, 1e-12) << e;
   }
@@ -380,8 +391,9 @@ TEST(RigidOnPlane, NoImpactWithFrictionGainsEnergy) {
     for (int n = 0; n < 200; ++n) {
       const std::string text = fmt::format(
           "time: {{end: 0.2, step: 1.0e-3}}\nintegrator: {{type: {}}}\nbodies:\n  bystander: {{type: bar, length: 1, "
-          "elements: 1, density: 1, youngs_modulus: 1, position: [9, 9, 9]}}\n  floor: {{type: plane, point: [0, 0, "
-          "0], normal: [0, 0, 1]}}\n  rod: {{type: capsule, radius: 0.01, length: 1, density: 1000, position: [0, 0, "
+          "cells: 1, density: 1, youngs_modulus: 1, position: [9, 9, 9]}}\n  floor: {{type: plane, position: [0, 0, "
+          "0], normal: [0, 0, 1]}}\n  rod: {{type: rigid, shape: {{type: capsule, radius: 0.01, length: 1}}, density: "
+          "1000, position: [0, 0, "
           "0.6], rotation: [{}, {}, 0], velocity: [{}, {}, -2], angular_velocity: [{}, {}, 0]}}\ncontacts:\n  - "
           "{{between: [rod, floor], restitution: 1, friction: 1}}\n",
           scheme, between(-0.8, 0.8), between(-0.8, 0.8), between(-3, 3), between(-3, 3), between(-4, 4),

@@ -13,12 +13,12 @@ namespace {
 
 /// 400 balls at random in a box, with `radii` or `radius` as told.
 std::string scene_of(const std::string& size, const std::string& place = "") {
-  const std::string anywhere = "random: {count: 400, from: [0, 0, 0.1], to: [1, 1, 2.5], seed: 3}";
+  const std::string anywhere = "copies: {type: random, count: 400, from: [0, 0, 0.1], to: [1, 1, 2.5], seed: 3}";
   return "time: {end: 1, step: 2 ms}\nintegrator: {type: moreau-variational, contact_solver: {tolerance: "
          "1.0e-3}}\ngravity: [0, 0, -9.81]\nbodies:\n"
-         "  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}\n"
-         "  balls: {type: sphere, density: 2000, " +
-         size + ", " + (place.empty() ? anywhere : place) +
+         "  floor: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}\n"
+         "  balls: {type: rigid, density: 2000, shape: {type: sphere, " +
+         size + "}, " + (place.empty() ? anywhere : place) +
          "}\ncontacts:\n  - {between: [balls, all], restitution: 0.2, friction: 0.4}\n"
          "  - {between: [balls, balls], restitution: 0.2, friction: 0.4}\n";
 }
@@ -64,7 +64,7 @@ TEST(SizesOfBalls, DependOnTheSeedAlone) {
   EXPECT_EQ(radii(built(scene_of(some)).system), radii(built(scene_of(some)).system));
   EXPECT_NE(radii(built(scene_of(some)).system), radii(built(scene_of(others)).system));
   // The same bodies wherever they are.
-  const std::string grid = "grid: {count: [20, 20, 1], spacing: [0.13, 0.13, 0]}, position: [0, 0, 0.1]";
+  const std::string grid = "copies: {type: grid, count: [20, 20, 1], spacing: [0.13, 0.13, 0]}, position: [0, 0, 0.1]";
   EXPECT_EQ(radii(built(scene_of(some)).system), radii(built(scene_of(some, grid)).system));
 }
 
@@ -109,9 +109,9 @@ TEST(SizesOfBalls, SettleWithAClosedLedger) {
 }
 
 TEST(SizesOfBalls, RefuseWhatTheyCannotBe) {
-  const auto complaint = [](const std::string& size) -> std::string {
+  const auto complaint = [](const std::string& size, const std::string& place = "") -> std::string {
     try {
-      built(scene_of(size));
+      built(scene_of(size, place));
     } catch (const base::InputError& error) {
       return error.what();
     }
@@ -124,7 +124,8 @@ TEST(SizesOfBalls, RefuseWhatTheyCannotBe) {
   EXPECT_NE(complaint("radii: {type: table, values: [2 cm], shares: [1, 2]}").find("as many shares"),
             std::string::npos);
   EXPECT_NE(complaint("radius: 2 cm, radii: {type: uniform, from: 1 cm, to: 2 cm}").find("radii"), std::string::npos);
-  EXPECT_NE(complaint("mass: 1, radii: {type: uniform, from: 1 cm, to: 2 cm}").find("give the density"),
+  const std::string mass = "mass: 1, copies: {type: grid, count: [2, 1, 1], spacing: [1, 1, 1]}";
+  EXPECT_NE(complaint("radii: {type: uniform, from: 1 cm, to: 2 cm}", mass).find("give the density"),
             std::string::npos);
 }
 

@@ -6,7 +6,7 @@
 #include <ictus/dynamics/explicit/central_difference.hpp>
 #include <ictus/dynamics/scheme/cd_lagrange.hpp>
 #include <ictus/dynamics/system/step_limit.hpp>
-#include <numbers>
+#include <ictus/mechanics/obstacle/obstacle.hpp>
 
 #include "support/plastic_block.hpp"
 
@@ -16,9 +16,9 @@ namespace {
 using math::Vec3;
 using mechanics::Solid;
 
-dynamics::System spinning() {
+dynamics::System spinning(const mechanics::SolidProperties& of = testing::soft_metal()) {
   std::vector<dynamics::BodyPtr> bodies;
-  bodies.push_back(testing::spinning_block());
+  bodies.push_back(testing::spinning_block(of));
   return {std::move(bodies), {}, exec::Executor(1)};
 }
 
@@ -29,8 +29,8 @@ struct Spin {
 };
 
 /// Spins, and pulses along x so fast that it yields.
-Spin spin(double h, double end) {
-  const dynamics::System system = spinning();
+Spin spin(double h, double end, const mechanics::SolidProperties& of = testing::soft_metal()) {
+  const dynamics::System system = spinning(of);
   dynamics::CentralDifference scheme;
   scheme.prepare(system);
   model::State state = system.initial_state();
@@ -91,62 +91,25 @@ struct Foot {
   double length = 0;    ///< mm
 };
 
-/// A quarter of a rod: a square core of 2 × 2 cells, two rings of four around it, in layers.
-geometry::VolumeMesh quarter_rod(double radius, double height, int layers) {
-  constexpr int core = 2, rings = 2;
-  constexpr double side = 0.5;  // of the core, over the radius
-  geometry::VolumeMesh mesh;
-  std::vector<std::array<int, 4>> cells;
-  std::vector<Vec3> plane;
-  const auto core_node = [](int i, int j) { return i + (core + 1) * j; };
-  for (int j = 0; j <= core; ++j)
-    for (int i = 0; i <= core; ++i) plane.emplace_back(side * i / core, side * j / core, 0);
-  for (int j = 0; j < core; ++j)
-    for (int i = 0; i < core; ++i)
-      cells.push_back({core_node(i, j), core_node(i + 1, j), core_node(i + 1, j + 1), core_node(i, j + 1)});
-  // Around the core from the x axis to the y axis, ring after ring.
-  std::vector<int> inner;
-  for (int j = 0; j <= core; ++j) inner.push_back(core_node(core, j));
-  for (int i = core - 1; i >= 0; --i) inner.push_back(core_node(i, core));
-  const std::vector<int> start = inner;
-  for (int ring = 1; ring <= rings; ++ring) {
-    std::vector<int> outer;
-    for (std::size_t k = 0; k < start.size(); ++k) {
-      const double angle = std::numbers::pi / 2 * static_cast<double>(k) / (2 * core), part = 1.0 * ring / rings;
-      outer.push_back(static_cast<int>(plane.size()));
-      plane.push_back((1 - part) * plane[static_cast<std::size_t>(start[k])] +
-                      part * Vec3(std::cos(angle), std::sin(angle), 0));
-    }
-    for (std::size_t k = 0; k + 1 < start.size(); ++k)
-      cells.push_back({inner[k], outer[k], outer[k + 1], inner[k + 1]});
-    inner = outer;
-  }
-  const int count = static_cast<int>(plane.size());
-  for (int layer = 0; layer <= layers; ++layer) {
-    for (int i = 0; i < count; ++i) {
-      const Vec3& x = plane[static_cast<std::size_t>(i)];
-      const int node = layer * count + i;
-      mesh.nodes.emplace_back(radius * x.x(), radius * x.y(), height * layer / layers);
-      if (x.x() < 1e-12) mesh.node_sets["x"].push_back(node);
-      if (x.y() < 1e-12) mesh.node_sets["y"].push_back(node);
-      if (layer == 0) mesh.node_sets["bottom"].push_back(node);
-      if (layer == layers) mesh.node_sets["top"].push_back(node);
-    }
-    if (layer == layers) break;
-    for (const auto& [a, b, c, d] : cells) {
-      const int low = layer * count, high = low + count;
-      mesh.hexahedra.push_back({low + a, low + b, low + c, low + d, high + a, high + b, high + c, high + d});
-    }
-  }
-  return mesh;
+/// A quarter of a copper rod that strikes a wall, which holds its foot along z, as in the computations that others have
+/// published, or which the foot may leave.
+struct Blow {
+  mechanics::Lame lame;
+  double density;
+  mechanics::Plasticity plasticity;
+  double speed;
+  bool is_held;
+};
+/// That of the case.
+Blow published_blow() {
+  return {mechanics::lame(117e9, 0.35), 8930, {mechanics::LinearHardening{400e6, 100e6}}, 227, true};
 }
 
-/// A quarter of the copper rod of the case, its foot held along z as in the computations that others have published.
 class TaylorBar {
  public:
-  explicit TaylorBar(int layers)
-      : mesh_(quarter_rod(3.2e-3, 32.4e-3, layers)),
-        system_(bodies(), {}, exec::Executor(1)),
+  TaylorBar(const geometry::CylinderCells& cells, const Blow& blow)
+      : mesh_(geometry::cylinder_mesh(3.2e-3, 32.4e-3, cells, geometry::VolumeElement::hexahedron)),
+        system_(make_system(blow, mesh_)),
         state_(system_.initial_state()),
         step_(0.08 * dynamics::explicit_step_limit(system_).step) {
     scheme_.prepare(system_);
@@ -155,8 +118,9 @@ class TaylorBar {
   }
 
   void run(double until) {
-    while (state_.time < until) scheme_.step(system_, step_, state_);
+    while (state_.time < until) impact_ += scheme_.step(system_, step_, state_).lost[model::Loss::impact];
   }
+  /// Of what touches or is held at the wall the largest radius, and the length from there.
   Foot foot() const {
     Foot foot;
     for (const int node : mesh_.node_sets.at("bottom")) {
@@ -169,50 +133,61 @@ class TaylorBar {
     foot.length = 1e3 * state_.q[head + 2];
     return foot;
   }
-  /// Kinetic and stored energy with what flow took, over that at the start.
-  double account() const { return (energy() + taken()) / begin_; }
+  /// Largest of one of the numbers that points remember under Johnson and Cook's law.
+  double largest_remembered(std::size_t which) const {
+    using Point = mechanics::IsotropicJ2<mechanics::JohnsonCook>::Point<math::Pack>;
+    double largest = 0;
+    for (std::size_t k = system_.dofs(); k < state_.q.size(); ++k) {
+      if ((k - system_.dofs()) / math::Pack::lanes % Point::numbers == which) largest = std::max(largest, state_.q[k]);
+    }
+    return largest;
+  }
+  /// Kinetic and stored energy with what flow and the impact took, over that at the start.
+  double account() const { return (energy() + taken() + impact_) / begin_; }
   double taken() const { return system_.dissipated(state_.q).total(); }
+  double impact() const { return impact_; }
   double begin() const { return begin_; }
 
  private:
-  std::vector<dynamics::BodyPtr> bodies() const {
+  static dynamics::System make_system(const Blow& blow, const geometry::VolumeMesh& mesh) {
     mechanics::SolidProperties properties;
     properties.material = mechanics::SolidMaterial::hencky;
-    properties.lame = mechanics::lame(117e9, 0.35);
-    properties.plasticity = mechanics::Plasticity{mechanics::LinearHardening{400e6, 100e6}};
-    properties.density = 8930;
-    properties.velocity = {0, 0, -227};
-    for (const int node : mesh_.node_sets.at("bottom")) properties.held.push_back({node, {false, false, true}});
-    for (const int node : mesh_.node_sets.at("x")) properties.held.push_back({node, {true, false, false}});
-    for (const int node : mesh_.node_sets.at("y")) properties.held.push_back({node, {false, true, false}});
+    properties.lame = blow.lame;
+    properties.plasticity = blow.plasticity;
+    properties.density = blow.density;
+    properties.velocity = {0, 0, -blow.speed};
+    if (blow.is_held) {
+      for (const int node : mesh.node_sets.at("bottom")) properties.held.push_back({node, {false, false, true}});
+    }
+    for (const int node : mesh.node_sets.at("left")) properties.held.push_back({node, {true, false, false}});
+    for (const int node : mesh.node_sets.at("front")) properties.held.push_back({node, {false, true, false}});
     std::vector<dynamics::BodyPtr> all;
-    all.push_back(std::make_unique<Solid>("bar", mesh_, properties, 0));
-    return all;
+    all.push_back(std::make_unique<Solid>("bar", mesh, properties, 0));
+    all.push_back(std::make_unique<mechanics::Obstacle>("wall", model::Plane{{0, 0, -1e-9}, {0, 0, 1}}));
+    contact::ContactPair pair{"bar", "wall", &all[0]->surface(), &all[1]->surface(), 0.0};
+    pair.every_point = true;
+    std::vector<contact::ContactPair> pairs;
+    if (!blow.is_held) pairs.push_back(pair);
+    return {std::move(all), std::move(pairs), exec::Executor(1)};
   }
   double energy() const { return scheme_.energy(system_, step_, state_).total(); }
 
   geometry::VolumeMesh mesh_;
   dynamics::System system_;
-  dynamics::CentralDifference scheme_;
+  dynamics::CdLagrange scheme_;
   model::State state_;
-  double step_, begin_ = 0;
+  double step_, begin_ = 0, impact_ = 0;
 };
 
-/// Published, on meshes far finer: radius 5.45 mm at 12 µs, 6.25 at 20 µs, 7.22 to 7.23 at the end, length 21.42
-/// to 21.43. Elements of this kind, as many, have 7.076 and 21.478 by an independent program, largest radius and
-/// length; this one is 4 % too stiff on the way.
+/// Published, on meshes far finer: radius 7.22 to 7.23 mm at the end, length 21.42 to 21.43. Elements of this kind, as
+/// many, have 7.076 and 21.478 by an independent program, largest radius and length.
 TEST(Plastic, ATaylorBarIsAsLongAndWideAsPublished) {
-  TaylorBar bar(30);
+  TaylorBar bar({.across = 4, .rings = 2, .along = 30, .quarter = true}, published_blow());
   const auto tell = [&](const char* when) {
     const Foot foot = bar.foot();
     std::printf("%s: radius %.3f and %.3f mm, length %.3f mm\n", when, foot.along, foot.diagonal, foot.length);
     return foot;
   };
-  bar.run(12e-6);
-  EXPECT_NEAR(tell("12 us").along, 5.45, 0.05 * 5.45);
-  EXPECT_NEAR(bar.account(), 1, 1e-4);
-  bar.run(20e-6);
-  EXPECT_NEAR(tell("20 us").along, 6.25, 0.05 * 6.25);
   bar.run(80e-6);
   const Foot foot = tell("80 us");
   EXPECT_NEAR(foot.along, 7.076, 0.01 * 7.076);
@@ -220,6 +195,61 @@ TEST(Plastic, ATaylorBarIsAsLongAndWideAsPublished) {
   EXPECT_NEAR(foot.length, 21.478, 0.0005 * 21.478);
   EXPECT_NEAR(bar.account(), 1, 1e-4);
   EXPECT_GT(bar.taken(), 0.95 * bar.begin());
+}
+
+/// Copper of Johnson and Cook at 190 m/s that may leave the wall. An independent program with as many elements of this
+/// kind has a foot of 6.046 mm, 6.091 on the diagonal, 21.743 mm of length, a plastic strain of 2.125 and 258.3 °C at
+/// its centre; plastic work 0.9765 and impact 0.0195 of the energy.
+TEST(Plastic, AHotTaylorBarIsThatOfAnotherProgram) {
+  const mechanics::JohnsonCook copper{90e6, 292e6, 0.31, 0.025, 1, 1.09, 0.9 / (8960 * 383 * 1063.0), 293.15, 1356.15};
+  TaylorBar bar({.across = 4, .rings = 2, .along = 30, .quarter = true},
+                {mechanics::lame(124e9, 0.34), 8960, {copper, 0.9}, 190, false});
+  bar.run(80e-6);
+  const Foot foot = bar.foot();
+  const double strain = bar.largest_remembered(6), heated = 0.9 / (8960 * 383.0) * bar.largest_remembered(7);
+  std::printf(
+      "radius %.3f and %.3f mm, length %.3f mm, strain %.3f, %.1f K hotter, plastic %.4f, impact %.4f, account %.2e\n",
+      foot.along, foot.diagonal, foot.length, strain, heated, bar.taken() / bar.begin(), bar.impact() / bar.begin(),
+      bar.account() - 1);
+  EXPECT_NEAR(foot.along, 6.046, 0.005 * 6.046);
+  EXPECT_NEAR(foot.diagonal, 6.091, 0.005 * 6.091);
+  EXPECT_NEAR(foot.length, 21.743, 0.005 * 21.743);
+  EXPECT_NEAR(strain, 2.125, 0.02 * 2.125);
+  EXPECT_NEAR(heated, 258.3 - 20, 0.02 * 238.3);
+  EXPECT_NEAR(bar.taken() / bar.begin(), 0.9765, 0.003);
+  EXPECT_NEAR(bar.impact() / bar.begin(), 0.0195, 0.002);
+  EXPECT_NEAR(bar.account(), 1, 1e-4);
+}
+
+/// A metal that heats, or has a back stress, keeps the account and the angular momentum as any other does.
+TEST(Plastic, EveryMetalKeepsItsAccount) {
+  const mechanics::JohnsonCook heated{1.0, 2.0, 0.4, 0.05, 1.0, 1.1, 0.3, 293, 393};
+  for (const mechanics::Plasticity& plasticity :
+       {mechanics::Plasticity{heated, 0.9}, mechanics::Plasticity{mechanics::LinearHardening{1.0, 4.0}, {}, 3.0}}) {
+    mechanics::SolidProperties metal = testing::soft_metal();
+    metal.plasticity = plasticity;
+    const Spin coarse = spin(2e-3, 2.0, metal), fine = spin(5e-4, 2.0, metal);
+    EXPECT_LT(coarse.angular, 1e-13);
+    EXPECT_GT(coarse.taken, 0.02);
+    EXPECT_LT(std::abs(coarse.error), 2e-3);
+    EXPECT_LT(std::abs(fine.error), std::abs(coarse.error) / 8);
+  }
+}
+
+/// At the rim the copper flows around an edge, and the radius converges with the first order of the mesh: a mesh of 30
+/// layers is 3 % too narrow at 12 µs. What two meshes tend to is the published radius, of 15-node tetrahedra.
+TEST(Plastic, TheFootOfATaylorBarTendsToThePublishedOne) {
+  TaylorBar coarse({.across = 4, .rings = 2, .along = 30, .quarter = true}, published_blow()),
+      fine({.across = 8, .rings = 3, .along = 60, .quarter = true}, published_blow());
+  constexpr double published[2][2] = {{12e-6, 5.453}, {20e-6, 6.195}};
+  for (const auto& [time, radius] : published) {
+    coarse.run(time);
+    fine.run(time);
+    const double limit = 2 * fine.foot().diagonal - coarse.foot().diagonal;
+    EXPECT_NEAR(limit, radius, 0.005 * radius);
+    EXPECT_LT(fine.foot().diagonal, radius);
+    EXPECT_NEAR(fine.account(), 1, 1e-4);
+  }
 }
 
 }  // namespace

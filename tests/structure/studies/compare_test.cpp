@@ -115,36 +115,36 @@ TEST(Compare, ResultsThatExistAreKeptUnlessForced) {
 
 TEST(Compare, AKeyIsVariedAloneOrWithEachIntegrator) {
   const SmallScene scene;
-  CompareOptions study{scene.source(), {}, scene.results(), 2, false, {parse_variation("bodies.left.elements=10, 20")}};
+  CompareOptions study{scene.source(), {}, scene.results(), 2, false, {parse_variation("bodies.left.cells=10, 20")}};
   const Comparison alone = compare(study, never, ignore);
   ASSERT_EQ(alone.runs.size(), 2);
-  EXPECT_EQ(alone.runs[0].name, "elements=10");
-  EXPECT_EQ(alone.runs[1].name, "elements=20");
+  EXPECT_EQ(alone.runs[0].name, "cells=10");
+  EXPECT_EQ(alone.runs[1].name, "cells=20");
   // ½ m₁m₂/(m₁ + m₂) (0.2 m/s)² is lost when the end nodes, of half an element each, meet.
   EXPECT_NEAR(alone.runs[0].figures->losses[0].second, 0.02 * 0.5 * 0.5, 1e-14);
   // Ends of unequal elements part after 0.05 s and meet once more at 0.15 s, which costs 7e-4 of that.
   const double first_touch = 0.02 * 0.25 * 0.5 / 0.75, lost = alone.runs[1].figures->losses[0].second;
   EXPECT_GE(lost, first_touch - 1e-14);
   EXPECT_LT(lost, 1.001 * first_touch);
-  EXPECT_THAT(listing(scene.results()), ElementsAre("elements=10", "elements=20"));
+  EXPECT_THAT(listing(scene.results()), ElementsAre("cells=10", "cells=20"));
 
   study.integrators = parse_integrators("cd-lagrange,dcr");
   study.force = true;
   const Comparison both = compare(study, never, ignore);
   ASSERT_EQ(both.runs.size(), 4);
-  EXPECT_EQ(both.runs[3].name, "dcr elements=20");
-  EXPECT_EQ(both.runs[3].folder, "dcr-elements=20");
+  EXPECT_EQ(both.runs[3].name, "dcr cells=20");
+  EXPECT_EQ(both.runs[3].folder, "dcr-cells=20");
 }
 
 TEST(Compare, SeveralKeysMakeAGridWithOneTable) {
   const SmallScene scene;
-  const CompareOptions study{scene.source(),
-                             {},
-                             scene.results(),
-                             2,
-                             false,
-                             parse_variations({"bodies.left.elements=10,20", "bodies.right.elements=10,20",
-                                               "bodies.left.velocity=[0.1, 0, 0]"})};
+  const CompareOptions study{
+      scene.source(),
+      {},
+      scene.results(),
+      2,
+      false,
+      parse_variations({"bodies.left.cells=10,20", "bodies.right.cells=10,20", "bodies.left.velocity=[0.1, 0, 0]"})};
   std::vector<std::size_t> ended;
   const Comparison grid = compare(study, never, [&](const ComparedRun&, const StudyProgress& progress) {
     ended.push_back(progress.ended);
@@ -153,14 +153,14 @@ TEST(Compare, SeveralKeysMakeAGridWithOneTable) {
   });
   EXPECT_THAT(ended, ElementsAre(1, 2, 3, 4));
   ASSERT_EQ(grid.runs.size(), 4);
-  EXPECT_EQ(grid.runs[1].name, "bodies.left.elements=10 bodies.right.elements=20 bodies.left.velocity=[0.1, 0, 0]");
+  EXPECT_EQ(grid.runs[1].name, "bodies.left.cells=10 bodies.right.cells=20 bodies.left.velocity=[0.1, 0, 0]");
   EXPECT_THAT(grid.runs[2].values, ElementsAre("20", "10", "[0.1, 0, 0]"));
   write_comparison(grid, scene.results());
   const files::CsvTable table = files::read_csv(
       scene.results() / comparison_files::csv, {},
       std::array<std::string_view, 6>{"run", "status", "vary.bodies.left.velocity", "reason", "notes", ""});
-  EXPECT_THAT(table.find("vary.bodies.left.elements")->numbers, ElementsAre(10, 10, 20, 20));
-  EXPECT_THAT(table.find("vary.bodies.right.elements")->numbers, ElementsAre(10, 20, 10, 20));
+  EXPECT_THAT(table.find("vary.bodies.left.cells")->numbers, ElementsAre(10, 10, 20, 20));
+  EXPECT_THAT(table.find("vary.bodies.right.cells")->numbers, ElementsAre(10, 20, 10, 20));
   EXPECT_THAT(refusal([] { parse_variations({"a=1", "a=2"}); }), HasSubstr("a varies twice"));
 }
 

@@ -19,15 +19,15 @@ time: {end: 30, courant: 0.1}
 integrator: {type: cd-lagrange}
 reference: exact
 bodies:
-  left: {type: bar, length: 10, elements: 10, density: 1, youngs_modulus: 1, position: [-10.005, 0, 0],
+  left: {type: bar, length: 10, cells: 10, density: 1, youngs_modulus: 1, position: [-10.005, 0, 0],
          velocity: [0.1, 0, 0]}
-  right: {type: bar, length: 10, elements: 10, density: 1, youngs_modulus: 1, position: [0.005, 0, 0],
+  right: {type: bar, length: 10, cells: 10, density: 1, youngs_modulus: 1, position: [0.005, 0, 0],
           velocity: [-0.1, 0, 0]}
 contacts:
   - {between: [left, right]}
 probes:
-  left_tip: {of: left, at: end}
-output: {every: 0.5, frames: none, report: false}
+  left_tip: {body: left, at: end}
+output: {history_every: 0.5, frames_every: none, report: false}
 )";
     return {file.string(), std::move(overrides)};
   }

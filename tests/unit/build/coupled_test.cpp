@@ -21,7 +21,7 @@ bodies:
          youngs_modulus: 210 GPa, poissons_ratio: 0.3, position: [0, 0, 0.1 mm], velocity: [0, 0, -5]}
   far: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.2], cells: [2, 2, 4]}, density: 7800, material: linear,
         youngs_modulus: 210 GPa, poissons_ratio: 0.3, position: [0, 0, 100.1 mm], velocity: [0, 0, -5]}
-  wall: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
+  wall: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}
 ties: [{between: [near, far]}]
 contacts: [{between: [near, wall]}]
 )";
@@ -37,7 +37,7 @@ integrator:
     - {bodies: [beam], box: {from: [3, -1, -1], to: [6, 1, 1]}, ratio: 20}
     - {bodies: [beam], set: left}
 gravity: [0, 0, -10]
-start: at-rest
+initial: at-rest
 bodies:
   beam:
     type: frame
@@ -46,13 +46,13 @@ bodies:
     sections: {s: {type: rectangle, height: 0.1, width: 0.05}}
     materials: {m: {youngs_modulus: 210 GPa, density: 7800}}
     members:
-      - {from: a, to: b, section: s, material: m, element_length: 0.1, set: left}
-      - {from: b, to: c, section: s, material: m, element_length: 0.05}
-    supports: {a: clamped, c: clamped}
+      - {from: a, to: b, section: s, material: m, element_size: 0.1, set: left}
+      - {from: b, to: c, section: s, material: m, element_size: 0.05}
+    supports: [{node: a, type: clamped}, {node: c, type: clamped}]
 loads:
   - {type: base-acceleration, bodies: [beam], direction: [0, 0, 1], signal: {type: ramp, amplitude: 20, rise: 1 ms}}
   - {type: force, body: beam, node: d, direction: [0, 0, 1],
-     signal: {type: half-sine, amplitude: 3000, start: 0, duration: 5 ms}}
+     signal: {type: half-sine, amplitude: 3000, begin: 0, duration: 5 ms}}
 )";
 
 struct Course {
@@ -115,13 +115,13 @@ TEST(Coupled, SolidsAreTiedAcrossMeshesThatDoNotMatch) {
 constexpr std::string_view patch = R"(
 time: {end: 1 ms, courant: 0.5}
 integrator: {type: coupled, ratio: 2, implicit: [{bodies: [upper]}]}
-start: at-rest
+initial: at-rest
 bodies:
   lower: {type: solid, shape: {type: box, size: [1, 1, 1], cells: [2, 3, 2]}, density: 1000, material: linear,
-          youngs_modulus: 1 MPa, poissons_ratio: 0.3, fixed: [{set: bottom, directions: z}, {set: left, directions: x},
+          youngs_modulus: 1 MPa, poissons_ratio: 0.3, supports: [{set: bottom, directions: z}, {set: left, directions: x},
           {set: front, directions: y}]}
   upper: {type: solid, shape: {type: box, size: [1, 1, 1], cells: [3, 4, 2]}, density: 1000, material: linear,
-          youngs_modulus: 1 MPa, poissons_ratio: 0.3, position: [0, 0, 1], fixed: [{set: left, directions: x},
+          youngs_modulus: 1 MPa, poissons_ratio: 0.3, position: [0, 0, 1], supports: [{set: left, directions: x},
           {set: front, directions: y}], pressures: [{set: top, pressure: 1 kPa}]}
 ties: [{between: [lower, upper]}]
 )";
@@ -151,7 +151,7 @@ TEST(Coupled, TiesOfMeshesThatDoNotMatchPassThePatchTest) {
 /// Damping does not change what is at rest: a tower under its weight on a damped foot stays where it is, and its foot
 /// presses on the floor by its weight.
 TEST(Coupled, DampedBodiesAtRestStayAtRest) {
-  const Simulation simulation = make_coupled(block, {{"start", "at-rest"},
+  const Simulation simulation = make_coupled(block, {{"initial", "at-rest"},
                                                      {"gravity", "[0, 0, -10]"},
                                                      {"bodies.near.damping", "{mass: 20000}"},
                                                      {"bodies.near.position", "[0, 0, 0]"},
@@ -235,7 +235,7 @@ bodies:
          youngs_modulus: 1 MPa, poissons_ratio: 0.4, position: [0, 0, 1 mm], velocity: [0.3, 0, -2]}
   far: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.2], cells: [2, 2, 4], element: hexahedron}, density: 1000,
         youngs_modulus: 1 MPa, poissons_ratio: 0.4, position: [0, 0, 101 mm], velocity: [0.3, 0, -2]}
-  wall: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
+  wall: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}
 ties: [{between: [near, far]}]
 contacts: [{between: [near, wall], friction: 0.3}]
 )";
@@ -274,7 +274,7 @@ TEST(Coupled, NonlinearBodiesMoveWithTheirTies) {
 
 /// What lies on the floor stays there: neither ties nor tangents disturb it.
 TEST(Coupled, NonlinearBodiesAtRestStayAtRest) {
-  const Simulation simulation = make_coupled(soft, {{"start", "at-rest"},
+  const Simulation simulation = make_coupled(soft, {{"initial", "at-rest"},
                                                     {"bodies.near.position", "[0, 0, 0]"},
                                                     {"bodies.near.velocity", "[0, 0, 0]"},
                                                     {"bodies.far.position", "[0, 0, 0.1]"},
@@ -334,17 +334,17 @@ integrator:
 gravity: [0, 0, -9.81]
 bodies:
   tower: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.3], cells: [2, 2, 6]}, density: 7800,
-          youngs_modulus: 210 GPa, poissons_ratio: 0.3, velocity: [1, 2, 3], spin: [30, 20, 10],
-          fixed: [{from: [0, 0, 0], to: [0, 0.1, 0.3], directions: x}],
+          youngs_modulus: 210 GPa, poissons_ratio: 0.3, velocity: [1, 2, 3], angular_velocity: [30, 20, 10],
+          supports: [{box: {from: [0, 0, 0], to: [0, 0.1, 0.3]}, directions: x}],
           pressures: [{set: right, pressure: 1 MPa}]}
 loads:
   - {type: force, body: tower, node: front, direction: [0, 1, 0], signal: {type: ramp, amplitude: 5000, rise: 0}}
   - {type: pressure, body: tower, set: back, signal: {type: ramp, amplitude: 2 MPa, rise: 0}}
   - {type: body-force, bodies: [tower], direction: [1, 0, 1], signal: {type: ramp, amplitude: 3, rise: 0}}
 probes:
-  foot: {of: tower, at: start}
-  middle: {of: tower, at: 0.5}
-  head: {of: tower, at: end}
+  foot: {body: tower, at: start}
+  middle: {body: tower, at: 0.5}
+  head: {body: tower, at: end}
 )";
 
 /// What is said of the whole is true of its parts together: mass, motion, supports, pressures, loads.
@@ -396,7 +396,7 @@ TEST(Coupled, ProbesOfACutSolidAreWhereTheyWere) {
 
 TEST(Coupled, AllMeansTheExplicitParts) {
   const Simulation simulation =
-      make_coupled(tower, {{"bodies.floor", "{type: plane, point: [0, 0, -1 mm], normal: [0, 0, 1]}"},
+      make_coupled(tower, {{"bodies.floor", "{type: plane, position: [0, 0, -1 mm], normal: [0, 0, 1]}"},
                            {"contacts", "[{between: [all, floor]}]"}});
   ASSERT_EQ(simulation.system.pairs().size(), 1U);
   EXPECT_EQ(simulation.system.pairs()[0].first, "tower");
@@ -439,7 +439,7 @@ TEST(Coupled, ALongImplicitStepDoesNotLimitTheSpeedOfImpact) {
 /// What touches where it is tied is refused: at the start by its name, later by a failure.
 TEST(Coupled, TiedNodesCannotTouch) {
   const std::vector<scene::Override> wall_beside{
-      {"bodies.beside", "{type: plane, point: [-1 mm, 0, 0], normal: [1, 0, 0]}"},
+      {"bodies.beside", "{type: plane, position: [-1 mm, 0, 0], normal: [1, 0, 0]}"},
       {"contacts.1", "{between: [near, beside]}"},
       {"bodies.near.velocity", "[-5, 0, 0]"},
       {"bodies.far.velocity", "[-5, 0, 0]"}};

@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 
 const std::string head = "title: Toys\ntime: {end: 1, step: 0.001}\ngravity: [0, 0, -9.81]\n";
-const std::string ground = "  ground: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}\n";
+const std::string ground = "  ground: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}\n";
 
 std::string refusal_of_text(const std::string& text) {
   try {
@@ -47,7 +47,7 @@ contacts:
 /// `all` stands for point masses and every plane: the pairs and the planes of a mass are in one order.
 TEST(GeneralisedScene, AllStandsForPointMasses) {
   const Simulation run = build(scene::read_text(head + "bodies:\n" + ground + R"(
-  wall: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}
+  wall: {type: plane, position: [3, 0, 0], normal: [-1, 0, 0]}
   a: {type: point-mass, mass: 1, position: [0, 0, 1]}
   b: {type: point-mass, mass: 1, position: [1, 0, 1]}
 contacts:

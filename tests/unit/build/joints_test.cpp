@@ -12,8 +12,10 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr const char* jointed_bodies =
-    "time: {end: 1, step: 1 ms}\nbodies:\n  arm: {type: box, size: [1, 0.1, 0.1]}\n  other: {type: box, size: [1, 0.1, "
-    "0.1], position: [1, 0, 0]}\n  ground: {type: box, size: [1, 1, 1], position: [0, 0, -3], fixed: true}\n  rubber: "
+    "time: {end: 1, step: 1 ms}\nbodies:\n  arm: {type: rigid, shape: {type: box, size: [1, 0.1, 0.1]}}\n  other: "
+    "{type: rigid, shape: {type: box, size: [1, 0.1, "
+    "0.1]}, position: [1, 0, 0]}\n  ground: {type: rigid, shape: {type: box, size: [1, 1, 1]}, position: [0, 0, -3], "
+    "fixed: true}\n  rubber: "
     "{type: solid, shape: {type: box, size: [1, 1, 1], cells: [2, 2, 2]}, position: [3, 0, 0], material: linear, "
     "density: "
     "1000, youngs_modulus: 1.0e+5, poissons_ratio: 0.3}\njoints:\n";
@@ -80,6 +82,28 @@ TEST(JointScene, RefusesAHingeToNodes) {
               AllOf(HasSubstr("joints.0.type"), HasSubstr("do not turn")));
 }
 
+TEST(JointScene, SaysWhyAFixedJointHasNoMotor) {
+  EXPECT_THAT(joint_complaint("  - {name: a, type: fixed, between: [arm, world], motor: {type: torque, signal: {type: "
+                              "ramp, amplitude: 1}}}\n"),
+              AllOf(HasSubstr("joints.0.motor"), HasSubstr("leaves no motion free"), HasSubstr("revolute")));
+}
+
+TEST(JointScene, RefusesAMotorWithoutStrength) {
+  EXPECT_THAT(
+      joint_complaint("  - {name: a, type: prismatic, between: [arm, world], motor: {type: speed, max_force: 0, "
+                      "signal: {type: ramp, amplitude: 1}}}\n"),
+      HasSubstr("joints.0.motor.max_force"));
+}
+
+TEST(JointScene, SaysWhereABodyCanBeHeld) {
+  EXPECT_THAT(joint_complaint("  - {name: a, type: fixed, between: [arm, other], first: {node: tip}}\n"),
+              AllOf(HasSubstr("joints.0.first.node"), HasSubstr("arm is rigid")));
+  EXPECT_THAT(
+      joint_complaint("  - {name: a, type: fixed, between: [arm, rubber], second: {box: {from: [7, 7, 7], to: [8, "
+                      "8, 8]}}}\n"),
+      AllOf(HasSubstr("joints.0.second.box"), HasSubstr("holds no node of rubber")));
+}
+
 TEST(JointScene, RefusesAJointBetweenWhatCannotMove) {
   EXPECT_THAT(joint_complaint("  - {name: a, type: fixed, between: [ground, world]}\n"),
               HasSubstr("neither side can move"));
@@ -112,7 +136,7 @@ TEST(JointScene, RefusesSchemesWithoutJoints) {
 
 TEST(JointScene, RefusesVelocitiesThatDoNotFit) {
   std::string text = std::string(jointed_bodies) + "  - {name: a, type: spherical, between: [world, arm]}\n";
-  text.insert(text.find("0.1]}\n  other") + 4, ", velocity: [0, 0, 2]");
+  text.insert(text.find("}\n  other"), ", velocity: [0, 0, 2]");
   try {
     build(scene::read_text(text, "scene.yaml"), 1);
     FAIL();

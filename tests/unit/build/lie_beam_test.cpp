@@ -22,9 +22,9 @@ constexpr std::string_view beam_scene = R"(time: {end: 0.3, courant: 0.98}
 integrator: {type: multisymplectic-beam, mesh: triangle}
 bodies:
   beam:
-    type: lie-beam
+    type: beam
     length: 0.4
-    elements: 8
+    cells: 8
     section: {type: explicit, mass: 1, inertia: [0.01, 0.01, 0.02], stretch: [100, 100, 100], bend: [1, 1, 2]}
     strains: [[0.3, 0.1, 0.2, 0, 0, 1.02]]
     velocity: [0.2, 0, 0.1]
@@ -57,7 +57,7 @@ TEST(LieBeamOfAScene, AFactorOnTheBendingStiffnessLeavesTheInertia) {
   spec.section = scene::SquareSpec{0.1};
   spec.density = 2.0;
   spec.youngs_modulus = 12.0;
-  spec.poisson_ratio = 0.5;
+  spec.poissons_ratio = 0.5;
   const mechanics::LieBeamSection physical = make_section(spec);
   EXPECT_NEAR(physical.bend.x, 1e-4, 1e-18);
   EXPECT_NEAR(physical.bend.z, 4.0 * 0.1406 * 1e-4, 1e-7);  // Saint-Venant's torsion of a square
@@ -110,13 +110,12 @@ TEST(Reconstruction, KnowsGravityAndRectangles) {
 
 TEST(Reconstruction, RefusesOtherRuns) {
   const RunFolder folder(beam_scene), empty("");
-  EXPECT_THAT(refusal([&] { study::reconstruct(folder.path(), "baem", 1); }),
-              HasSubstr("has no lie-beam named 'baem'"));
+  EXPECT_THAT(refusal([&] { study::reconstruct(folder.path(), "baem", 1); }), HasSubstr("has no beam named 'baem'"));
   EXPECT_THAT(refusal([&] { study::reconstruct(folder.path() / "none", "", 1); }),
               HasSubstr("there is no scene.yaml in it"));
   const RunFolder bars(R"(time: {end: 1, courant: 0.5}
 integrator: {type: central-difference}
-bodies: {bar: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}}
+bodies: {bar: {type: bar, length: 1, cells: 2, density: 1, youngs_modulus: 1}}
 )");
   EXPECT_THAT(refusal([&] { study::reconstruct(bars.path(), "", 1); }),
               HasSubstr("its integrator is not multisymplectic-beam"));

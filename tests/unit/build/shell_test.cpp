@@ -35,31 +35,30 @@ const mechanics::Shell& shell_of(const Simulation& simulation) {
 }
 
 TEST(ShellScene, MistakesNameKeyAndTriangles) {
-  EXPECT_THAT(mistakes_of("mesh: {file: no-such.obj}"), HasSubstr("no-such.obj: there is no such file"));
-  EXPECT_THAT(mistakes_of("mesh: {cylinder: {radius: 1, length: 1, around: 10}}"), HasSubstr("a multiple of 6"));
-  EXPECT_THAT(mistakes_of("mesh: {sphere: {radius: 1}, box: {size: [1, 1, 1]}}"), HasSubstr("mesh"));
+  EXPECT_THAT(mistakes_of("shape: {type: mesh, file: no-such.obj}"), HasSubstr("no-such.obj: there is no such file"));
+  EXPECT_THAT(mistakes_of("shape: {type: cylinder, radius: 1, length: 1, cells: [10, 8]}"),
+              HasSubstr("a multiple of 6"));
+  EXPECT_THAT(mistakes_of("shape: {type: sphere, radius: 1, size: [1, 1, 1]}"), HasSubstr("shape.size: unknown key"));
   EXPECT_THAT(
-      mistakes_of("mesh: {plate: {length_x: 1, length_y: 1}}, supports: [{kind: clamped, from: [5, 5, 5], to: [6, "
-                  "6, 6]}]"),
+      mistakes_of("shape: {type: plate, size: [1, 1]}, supports: [{type: clamped, box: {from: [5, 5, 5], to: [6, "
+                  "6, 6]}}]"),
       HasSubstr("bodies.shell.supports.0: no vertex of the mesh"));
-  EXPECT_THAT(
-      mistakes_of("mesh: {plate: {length_x: 1, length_y: 1}}, supports: [{kind: symmetric-x, from: [-1, -1, -1], "
-                  "to: [1, 1, 1]}]"),
-      HasSubstr("do not lie in a plane"));
+  EXPECT_THAT(mistakes_of("shape: {type: plate, size: [1, 1]}, supports: [{type: symmetric-x, edge: all}]"),
+              HasSubstr("do not lie in a plane"));
 }
 
 TEST(ShellScene, RefusesWallsThickerThanTheyAreCurved) {
-  EXPECT_THAT(mistakes_of("mesh: {sphere: {radius: 0.004}}"),
+  EXPECT_THAT(mistakes_of("shape: {type: sphere, radius: 0.004}"),
               HasSubstr("bodies.shell.thickness: 0.01 m is more than twice the radius of curvature on most"));
-  EXPECT_EQ(mistakes_of("mesh: {sphere: {radius: 0.02}}"), "");
-  EXPECT_EQ(mistakes_of("mesh: {box: {size: [1, 1, 1], divisions: [40, 40, 40]}}"), "");  // creases are sharp
+  EXPECT_EQ(mistakes_of("shape: {type: sphere, radius: 0.02}"), "");
+  EXPECT_EQ(mistakes_of("shape: {type: box, size: [1, 1, 1], cells: [40, 40, 40]}"), "");  // creases are sharp
 }
 
 TEST(ShellScene, PlacesTurnsAndHolds) {
   const Simulation made = simulation(
-      "mesh: {plate: {length_x: 2, length_y: 1, elements_x: 6, elements_y: 4}}, position: [0, 0, 3], rotation: [90 "
+      "shape: {type: plate, size: [2, 1], cells: [6, 4]}, position: [0, 0, 3], rotation: [90 "
       "deg, 0, "
-      "0], boundary: clamped");
+      "0], supports: [{edge: all, type: clamped}]");
   const mechanics::Shell& shell = shell_of(made);
   for (const math::Vec3& x : shell.properties().mesh.positions) {
     EXPECT_NEAR(x.y(), 0, 1e-15);
@@ -71,12 +70,13 @@ TEST(ShellScene, PlacesTurnsAndHolds) {
 }
 
 TEST(ShellScene, ASphereCanHaveTheAreaAskedFor) {
-  const Simulation made = simulation("mesh: {sphere: {radius: 2, level: 2, fit: area}}");
+  const Simulation made = simulation("shape: {type: sphere, radius: 2, cells: 4, fit: area}");
   EXPECT_NEAR(shell_of(made).total_mass(), 0.01 * 4 * 3.14159265358979 * 4, 1e-12);
 }
 
 TEST(ShellScene, CopiesAreOneBody) {
-  const Simulation made = simulation("mesh: {box: {size: [1, 1, 1]}, copies: {count: [2, 2, 1], spacing: [2, 2, 0]}}");
+  const Simulation made =
+      simulation("shape: {type: box, size: [1, 1, 1]}, copies: {type: grid, count: [2, 2, 1], spacing: [2, 2, 0]}");
   EXPECT_EQ(shell_of(made).elements().element_count(), 4U * 192);
 }
 

@@ -23,14 +23,14 @@ std::string refusal_of_body(const std::string& body, const std::string& integrat
   return "";
 }
 
-std::string shell(const std::string& mesh) {
-  return "{type: shell, thickness: 1, youngs_modulus: 1, density: 1, mesh: " + mesh + "}";
+std::string shell(const std::string& shape) {
+  return "{type: shell, thickness: 1, youngs_modulus: 1, density: 1, shape: " + shape + "}";
 }
 std::string solid(const std::string& shape) {
   return "{type: solid, density: 1, youngs_modulus: 1, shape: " + shape + "}";
 }
 std::string beam(const std::string& elements) {
-  return "{type: lie-beam, length: 1, elements: " + elements +
+  return "{type: beam, length: 1, cells: " + elements +
          ", density: 1, youngs_modulus: 1, section: {type: rectangle, height: 1, width: 1}}";
 }
 
@@ -49,25 +49,28 @@ struct Asked {
 
 TEST(SizeLimits, HoldForEveryKeyThatCounts) {
   const std::vector<Asked> asked{
-      {"{type: bar, length: 1, elements: N, density: 1, youngs_modulus: 1}", "bodies.b.elements", "1e6", "1e9"},
-      {beam("N"), "bodies.b.elements", "1e5", "1e9"},
+      {"{type: bar, length: 1, cells: N, density: 1, youngs_modulus: 1}", "bodies.b.cells", "1e6", "1e9"},
+      {beam("N"), "bodies.b.cells", "1e5", "1e9"},
       {solid("{type: box, size: [1, 1, 1], cells: [1, 1, N]}"), "bodies.b.shape.cells", "1e5", "2147483647"},
-      {solid("{type: cylinder, radius: 1, height: 1, across: N, along: 1}"), "bodies.b.shape", "100", "100000"},
-      {solid("{type: cylinder, radius: 1, height: 1, along: N}"), "bodies.b.shape", "100", "1e9"},
-      {shell("{sphere: {radius: 1, level: N}}"), "bodies.b.mesh", "5", "9"},
-      {shell("{box: {size: [1, 1, 1], divisions: [N, N, 1]}}"), "bodies.b.mesh", "100", "1e9"},
-      {shell("{disc: {radius: 1, rings: N}}"), "bodies.b.mesh", "100", "1e9"},
-      {shell("{plate: {length_x: 1, length_y: 1, elements_x: N}}"), "bodies.b.mesh", "1000", "1e9"},
-      {shell("{tube: {radius: 1, length: 1, along: N}}"), "bodies.b.mesh", "100", "1e9"},
-      {shell("{cylinder: {radius: 1, length: 1, around: N}}"), "bodies.b.mesh", "60", "6e6"},
-      {shell("{sphere: {radius: 1}, refine: N}"), "bodies.b.mesh", "1", "6"},
-      {shell("{sphere: {radius: 1}, copies: {count: [N, N, 1], spacing: [3, 3, 3]}}"), "bodies.b.mesh", "2", "1e9"},
-      {"{type: sphere, radius: 1, grid: {count: [N, 1, 1], spacing: [3, 3, 3]}}", "bodies.b.grid.count", "1e5", "1e9"},
-      {"{type: sphere, radius: 1, random: {count: N, from: [0, 0, 0], to: [1, 1, 1]}}", "bodies.b.random.count", "1e5",
-       "1e9"},
+      {solid("{type: cylinder, radius: 1, length: 1, cells: [N, 1]}"), "bodies.b.shape", "100", "100000"},
+      {solid("{type: cylinder, radius: 1, length: 1, cells: [4, N]}"), "bodies.b.shape", "100", "1e9"},
+      {shell("{type: sphere, radius: 1, cells: N}"), "bodies.b.shape", "32", "512"},
+      {shell("{type: box, size: [1, 1, 1], cells: [N, N, 1]}"), "bodies.b.shape", "100", "1e9"},
+      {shell("{type: disc, radius: 1, cells: N}"), "bodies.b.shape", "100", "1e9"},
+      {shell("{type: plate, size: [1, 1], cells: [N, 8]}"), "bodies.b.shape", "1000", "1e9"},
+      {shell("{type: tube, radius: 1, length: 1, cells: [24, N]}"), "bodies.b.shape", "100", "1e9"},
+      {shell("{type: cylinder, radius: 1, length: 1, cells: [N, 8]}"), "bodies.b.shape", "60", "6e6"},
+      {shell("{type: sphere, radius: 1}, refine: N"), "bodies.b.shape", "1", "6"},
+      {shell("{type: sphere, radius: 1}, copies: {type: grid, count: [N, N, 1], spacing: [3, 3, 3]}"), "bodies.b.shape",
+       "2", "1e9"},
+      {"{type: rigid, shape: {type: sphere, radius: 1}, copies: {type: grid, count: [N, 1, 1], spacing: [3, 3, 3]}}",
+       "bodies.b.copies.count", "1e5", "1e9"},
+      {"{type: rigid, shape: {type: sphere, radius: 1}, copies: {type: random, count: N, from: [0, 0, 0], to: [1, 1, "
+       "1]}}",
+       "bodies.b.copies.count", "1e5", "1e9"},
       {"{type: frame, nodes: {p: [0, 0, 0], q: [1, 0, 0]}, sections: {s: {type: rectangle, height: 1, width: 1}}, "
        "materials: {m: {youngs_modulus: 1, density: 1}}, members: [{from: p, to: q, section: s, material: m, "
-       "element_length: N}]}",
+       "element_size: N}]}",
        "bodies.b.members", "0.001", "1e-300"},
   };
   const auto with = [](std::string body, const char* number) {
@@ -85,7 +88,7 @@ TEST(SizeLimits, HoldForEveryKeyThatCounts) {
 TEST(SizeLimits, HoldForWhatIsWatchedAndForAllBodiesTogether) {
   EXPECT_THAT(refusal_of_body(beam("10"), "{type: multisymplectic-beam, noether: 2147483647}"),
               HasSubstr("scene.yaml:4: integrator.noether: 2.14748e+09 rectangles would take about 429 GB"));
-  const std::string bar = "{type: bar, length: 1, elements: 1e6, density: 1, youngs_modulus: 1}";
+  const std::string bar = "{type: bar, length: 1, cells: 1e6, density: 1, youngs_modulus: 1}";
   EXPECT_THAT(refusal_of_body(bar + "\n  c: " + bar),
               HasSubstr("bodies: 2e+06 parts of all bodies would take about 1.5 GB of memory"));
 }

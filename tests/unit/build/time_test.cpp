@@ -16,8 +16,8 @@ constexpr std::string_view two_bars = R"(
 time: {end: 1, step: 0.1}
 integrator: {type: cd-lagrange}
 bodies:
-  left: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1}
-  right: {type: bar, length: 1, elements: 2, density: 1, youngs_modulus: 1, position: [1, 0, 0]}
+  left: {type: bar, length: 1, cells: 2, density: 1, youngs_modulus: 1}
+  right: {type: bar, length: 1, cells: 2, density: 1, youngs_modulus: 1, position: [1, 0, 0]}
 )";
 
 Simulation make(const std::vector<scene::Override>& changes) {
@@ -38,8 +38,9 @@ TEST(Steps, AreHalfOfTheLargestStableOneUnlessTheSceneSaysSo) {
   const Simulation usual = make({{"time.step", "null"}, {"time.end", "100"}});
   EXPECT_EQ(usual.step, 0.5 * usual.limit.step);
   EXPECT_THAT(refusal([] {
-                build(scene::read_text("time: {end: 1}\nbodies:\n  ball: {type: sphere, radius: 1, mass: 1}\n",
-                                       "scene.yaml", {}),
+                build(scene::read_text(
+                          "time: {end: 1}\nbodies:\n  ball: {type: rigid, shape: {type: sphere, radius: 1}, mass: 1}\n",
+                          "scene.yaml", {}),
                       1);
               }),
               HasSubstr("time: these bodies have no largest stable step to take a fraction of; give time.step"));
@@ -58,20 +59,20 @@ TEST(Steps, DoNotGoPastTheEndAtOnce) {
 }
 
 TEST(Frames, AreAHundredUnlessTheSceneSaysSo) {
-  EXPECT_EQ(make({{"time.end", "50"}}).scene.output.frames, 0.5);
-  EXPECT_EQ(make({}).scene.output.frames, 0.1) << "no more than there are steps";
-  EXPECT_EQ(make({{"output.frames", "0.3"}}).scene.output.frames, 0.3);
-  EXPECT_EQ(make({{"output.frames", "none"}}).scene.output.frames, 0.0);
+  EXPECT_EQ(make({{"time.end", "50"}}).scene.output.frames_every, 0.5);
+  EXPECT_EQ(make({}).scene.output.frames_every, 0.1) << "no more than there are steps";
+  EXPECT_EQ(make({{"output.frames_every", "0.3"}}).scene.output.frames_every, 0.3);
+  EXPECT_EQ(make({{"output.frames_every", "none"}}).scene.output.frames_every, 0.0);
 }
 
 TEST(Frames, OfLargeBodiesAreFewer) {
   constexpr std::string_view spheres = R"(
 time: {end: 10, step: 0.001}
 bodies:
-  balls: {type: sphere, radius: 0.1, density: 1, grid: {count: [20, 20, 20], spacing: [1, 1, 1]}}
+  balls: {type: rigid, shape: {type: sphere, radius: 0.1}, density: 1, copies: {type: grid, count: [20, 20, 20], spacing: [1, 1, 1]}}
 )";
   const Simulation large = build(scene::read_text(spheres, "scene.yaml", {}), 1);
-  ASSERT_TRUE(large.scene.output.frames.has_value());
+  ASSERT_TRUE(large.scene.output.frames_every.has_value());
   double bytes = 0;
   const model::State state = large.system.initial_state();
   for (const dynamics::BodyPtr& body : large.system.bodies()) {
@@ -80,8 +81,8 @@ bodies:
     for (const auto& field : picture.fields) bytes += 8.0 * static_cast<double>(field.values.size());
   }
   ASSERT_GT(100 * bytes, 256e6) << "a hundred would be too many";
-  EXPECT_LE(10 / *large.scene.output.frames * bytes, 256e6);
-  EXPECT_GE(10 / *large.scene.output.frames * bytes, 0.7 * 256e6) << "and as many as the room allows";
+  EXPECT_LE(10 / *large.scene.output.frames_every * bytes, 256e6);
+  EXPECT_GE(10 / *large.scene.output.frames_every * bytes, 0.7 * 256e6) << "and as many as the room allows";
 }
 
 TEST(Steps, CanBeCounted) {

@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr const char* floor = "  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}\n";
+constexpr const char* floor = "  floor: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}\n";
 constexpr const char* rubber = "youngs_modulus: 1 MPa, density: 1000";
 
 std::string touching_scene(const std::string& bodies, const std::string& contacts, const std::string& more = "") {
@@ -81,7 +81,7 @@ Rested run(Simulation& simulation) {
 
 TEST(Touching, ABlockOnTheFloorStaysAndCarriesItsWeight) {
   Simulation simulation = made(
-      touching_scene(cube("block", "[0, 0, 0]", 3) + floor, "  - {between: [block, floor]}\n", "start: at-rest\n"));
+      touching_scene(cube("block", "[0, 0, 0]", 3) + floor, "  - {between: [block, floor]}\n", "initial: at-rest\n"));
   EXPECT_THAT(simulation.notes, IsEmpty());
   const Rested rested = run(simulation);
   const double seconds = static_cast<double>(simulation.steps) * simulation.step;
@@ -94,7 +94,7 @@ TEST(Touching, ABlockOnTheFloorStaysAndCarriesItsWeight) {
 TEST(Touching, AStackOfBlocksRestsWithoutBeingPushedApart) {
   Simulation simulation = made(touching_scene(
       cube("top", "[0, 0, 0.2]", 3) + cube("middle", "[0, 0, 0.1]", 2) + floor + cube("bottom", "[0, 0, 0]", 3),
-      "  - {between: [all, all], friction: 0.3}\n", "start: at-rest\n"));
+      "  - {between: [all, all], friction: 0.3}\n", "initial: at-rest\n"));
   const auto& bodies = simulation.scene.bodies;
   const auto height = [&](const char* name) { return std::get<scene::SolidSpec>(*bodies.find(name)).position[2]; };
   EXPECT_EQ(height("bottom"), 0);
@@ -130,14 +130,15 @@ TEST(Touching, EveryFamilyMayStandOnThePlaneItMeets) {
   const std::string on_floor = "  - {between: [it, floor]}\n";
   for (const std::string& it :
        {std::string(
-            "{type: solid, shape: {type: cylinder, radius: 0.1, height: 0.1, along: 2}, position: [0.7, 0, 0], ") +
+            "{type: solid, shape: {type: cylinder, radius: 0.1, length: 0.1, cells: [4, 2]}, position: [0.7, 0, 0], ") +
             rubber + "}",
-        std::string("{type: shell, mesh: {sphere: {radius: 0.1, level: 2}}, thickness: 1 mm, position: [0, 0, 0.1], ") +
+        std::string(
+            "{type: shell, shape: {type: sphere, radius: 0.1, cells: 4}, thickness: 1 mm, position: [0, 0, 0.1], ") +
             rubber + "}",
-        std::string("{type: bar, length: 0.3, elements: 3, density: 1, youngs_modulus: 1, direction: [0, 0, -1], "
+        std::string("{type: bar, length: 0.3, cells: 3, density: 1, youngs_modulus: 1, direction: [0, 0, -1], "
                     "position: [0, 0, 0.3]}"),
-        std::string("{type: sphere, radius: 0.1, position: [0, 0, 0.1]}"),
-        std::string("{type: box, size: [0.1, 0.1, 0.3], position: [0, 0, 0.15]}"),
+        std::string("{type: rigid, shape: {type: sphere, radius: 0.1}, position: [0, 0, 0.1]}"),
+        std::string("{type: rigid, shape: {type: box, size: [0.1, 0.1, 0.3]}, position: [0, 0, 0.15]}"),
         std::string("{type: point-mass, mass: 1, position: [1, 2, 0]}")}) {
     const std::string text = touching_scene("  it: " + it + "\n" + floor, on_floor);
     const std::string stepped = text.substr(0, text.find("courant")) + "step: 1.0e-5" + text.substr(text.find('}'));
@@ -147,8 +148,8 @@ TEST(Touching, EveryFamilyMayStandOnThePlaneItMeets) {
 
 TEST(Touching, BarsMayTouchUpToRounding) {
   const std::string bars =
-      "  a: {type: bar, length: 0.1, elements: 2, density: 1, youngs_modulus: 1, position: [0.2, 0, 0]}\n"
-      "  b: {type: bar, length: 0.1, elements: 2, density: 1, youngs_modulus: 1, position: [0.3, 0, 0]}\n";
+      "  a: {type: bar, length: 0.1, cells: 2, density: 1, youngs_modulus: 1, position: [0.2, 0, 0]}\n"
+      "  b: {type: bar, length: 0.1, cells: 2, density: 1, youngs_modulus: 1, position: [0.3, 0, 0]}\n";
   EXPECT_EQ(refused(touching_scene(bars, "  - {between: [a, b]}\n")), "") << "0.2 + 0.1 > 0.3 in binary numbers";
 }
 
@@ -159,7 +160,7 @@ TEST(Overlap, IsAnsweredWithWhatToMoveHowFar) {
               HasSubstr("move block by 0.02 m along (0, 0, 1), or give the contact `overlap: part`"));
   const std::string crossing =
       refused(touching_scene(cube("upper", "[0.01, 0.02, 0.09]", 2) + cube("lower", "[0, 0, 0]", 3),
-                             "  - {between: [upper, lower], thickness: 1 mm}\n"));
+                             "  - {between: [upper, lower], gap: 1 mm}\n"));
   EXPECT_THAT(crossing, HasSubstr("intersect at the start"));
   EXPECT_THAT(crossing, HasSubstr("by 0.011 m along (0, 0, "));
 }
@@ -177,17 +178,17 @@ TEST(Overlap, IsPartedOnRequestForEveryFamily) {
   const Simulation solid = made(touching_scene(cube("it", "[0, 0, -0.02]", 2) + floor, parted));
   EXPECT_NEAR(position(solid, "it")[2], 0, 1e-12);
   const Simulation bar = made(touching_scene(
-      std::string("  it: {type: bar, length: 0.3, elements: 3, density: 1, youngs_modulus: 1, direction: [0, 0, -1], "
+      std::string("  it: {type: bar, length: 0.3, cells: 3, density: 1, youngs_modulus: 1, direction: [0, 0, -1], "
                   "position: [0, 0, 0.25]}\n") +
           floor,
       parted));
   EXPECT_NEAR(position(bar, "it")[2], 0.3, 1e-12);
-  std::string text =
-      touching_scene(std::string("  it: {type: sphere, radius: 0.1, position: [0, 0, 0.04]}\n") + floor, parted);
+  std::string text = touching_scene(
+      std::string("  it: {type: rigid, shape: {type: sphere, radius: 0.1}, position: [0, 0, 0.04]}\n") + floor, parted);
   text.replace(text.find("courant: 0.5"), 12, "step: 1 ms");
   EXPECT_NEAR(position(made(text), "it")[2], 0.1, 1e-12);
   const Simulation blocks = made(touching_scene(cube("upper", "[0, 0, 0.09]", 2) + cube("lower", "[0, 0, 0]", 3),
-                                                "  - {between: [upper, lower], thickness: 1 mm, overlap: part}\n"));
+                                                "  - {between: [upper, lower], gap: 1 mm, overlap: part}\n"));
   EXPECT_NEAR(position(blocks, "upper")[2] - position(blocks, "lower")[2], 0.101, 1e-9);
 }
 

@@ -31,7 +31,7 @@ double taken_by_a_bowl(double h) {
     constraints.add(radius - x.norm(), {0, x, inward}, 0, model::ConstraintSet::Onset::ahead, {0, 0, 0});
     std::vector<ImpactLaw> laws(1);
     lasting.recall(state, constraints, all, laws);
-    lasting.hold(state, constraints, all, inverse_mass, h, laws);
+    lasting.hold(state, constraints, all, {inverse_mass, state.p}, h, laws);
     sweeps.apply(constraints, all, laws, inverse_mass, h, state.p);
     lasting.remember(constraints, all, laws, sweeps, state);
     const Vec3 after = Vec3::Map(state.p.data());

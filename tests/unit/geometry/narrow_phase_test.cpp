@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ictus/geometry/shape/body_grid.hpp>
 #include <ictus/geometry/shape/narrow_phase.hpp>
@@ -69,6 +70,36 @@ TEST(NarrowPhase, ATurnedBoxOnABoxMakesAnOctagon) {
       meet(unit_cube, at(0, 0, 0), unit_cube, turned({0, 0, 1}, {0, 0, 2 * std::tan(std::numbers::pi / 8)}));
   EXPECT_EQ(m.size(), 8u);
   for (const ContactPoint& point : m.points()) EXPECT_NEAR(point.gap, 0, 1e-15);
+}
+
+/// By their features the impulses of points are found again: a square that another clips at one corner has two points
+/// on sides that both end at the corner inside.
+TEST(NarrowPhase, NoTwoPointsOfAPairHaveTheSameFeature) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> share(-0.8, 0.8), angle(-1, 1);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vec shift{share(random), share(random), 1};
+    const Pose above = turned(shift, {0, 0, trial % 2 == 0 ? 0 : angle(random)});
+    for (const bool swapped : {false, true}) {
+      const Manifold m =
+          swapped ? meet(unit_cube, above, unit_cube, at(0, 0, 0)) : meet(unit_cube, at(0, 0, 0), unit_cube, above);
+      std::vector<int> features;
+      for (const ContactPoint& point : m.points()) features.push_back(point.feature);
+      std::sort(features.begin(), features.end());
+      ASSERT_GE(features.size(), 3u);
+      EXPECT_EQ(std::adjacent_find(features.begin(), features.end()), features.end()) << trial;
+      // They are the same when the boxes have moved a little.
+      Pose moved = above;
+      moved.position += {1e-6, -2e-6, 1e-7};
+      const Manifold later =
+          swapped ? meet(unit_cube, moved, unit_cube, at(0, 0, 0)) : meet(unit_cube, at(0, 0, 0), unit_cube, moved);
+      ASSERT_EQ(later.size(), m.size());
+      for (std::size_t k = 0; k < m.size(); ++k) {
+        EXPECT_EQ(later.points()[k].feature, m.points()[k].feature) << trial;
+        EXPECT_LT(math::norm_sq(later.points()[k].point - m.points()[k].point), 1e-8) << trial;
+      }
+    }
+  }
 }
 
 TEST(NarrowPhase, CrossedEdgesTouchInOnePoint) {

@@ -7,6 +7,7 @@
 #include <ictus/base/error.hpp>
 #include <ictus/geometry/formats/mesh_file.hpp>
 #include <ictus/geometry/mesh/volume_mesh.hpp>
+#include <numbers>
 
 namespace ictus::geometry {
 namespace {
@@ -33,12 +34,42 @@ TEST(VolumeMesh, ShapesAreClosedAndOfTheRightSize) {
     EXPECT_EQ(box.node_sets.at("top").size(), 12u);
     double error[2];
     for (const int fine : {0, 1}) {
-      const VolumeMesh cylinder = cylinder_mesh(0.5, 2, fine == 0 ? 6 : 12, 3, element);
+      const VolumeMesh cylinder = cylinder_mesh(0.5, 2, {.across = fine == 0 ? 6 : 12, .along = 3}, element);
       EXPECT_TRUE(defects(cylinder).empty());
       error[fine] = std::abs(volume_inside(cylinder) / (0.25 * 3.141592653589793 * 2) - 1);
     }
     EXPECT_LT(error[1], 0.3 * error[0]);  // a polygon of twice the sides: a quarter of the error
   }
+}
+
+/// Rings make the rim a regular polygon, whose volume is known, and no cell is bad there.
+TEST(VolumeMesh, RingsAroundACoreAndQuarters) {
+  constexpr double radius = 0.5, height = 2;
+  const auto rod = [&](bool quarter) {
+    return cylinder_mesh(radius, height, {.across = 4, .rings = 2, .along = 3, .quarter = quarter},
+                         VolumeElement::hexahedron);
+  };
+  const VolumeMesh whole = rod(false), quarter = rod(true);
+  EXPECT_EQ(whole.hexahedra.size(), 3u * (16 + 2 * 16));
+  EXPECT_EQ(4 * quarter.hexahedra.size(), whole.hexahedra.size());
+  EXPECT_TRUE(defects(whole).empty());
+  EXPECT_TRUE(defects(quarter).empty());
+  const double polygon = 8 * std::sin(std::numbers::pi / 8) * radius * radius * height;
+  EXPECT_NEAR(volume_inside(whole), polygon, 1e-12);
+  EXPECT_NEAR(volume_inside(quarter), polygon / 4, 1e-12);
+  for (const int node : whole.node_sets.at("side"))
+    EXPECT_NEAR(whole.nodes[std::size_t(node)].head<2>().norm(), radius, 1e-12);
+  EXPECT_EQ(whole.node_sets.at("side").size(), 4u * 16);
+  EXPECT_EQ(quarter.node_sets.at("left").size(), 4u * 5);
+  for (const int node : quarter.node_sets.at("left")) EXPECT_EQ(quarter.nodes[std::size_t(node)].x(), 0);
+  for (const int node : quarter.node_sets.at("front")) EXPECT_EQ(quarter.nodes[std::size_t(node)].y(), 0);
+  EXPECT_FALSE(whole.node_sets.contains("left"));
+  const VolumeMesh bent =
+      cylinder_mesh(radius, height, {.across = 6, .along = 3, .quarter = true}, VolumeElement::tetrahedron);
+  EXPECT_TRUE(defects(bent).empty());
+  EXPECT_NEAR(4 * volume_inside(bent),
+              volume_inside(cylinder_mesh(radius, height, {.across = 6, .along = 3}, VolumeElement::tetrahedron)),
+              1e-12);
 }
 
 TEST(VolumeMesh, ABlockIsTheImageOfABox) {

@@ -77,38 +77,38 @@ INSTANTIATE_TEST_SUITE_P(Scenes, ForgedCheckpoint,
 time: {end: 2, step: 0.02}
 integrator: {type: capture-return}
 bodies:
-  left: {type: bar, length: 1, elements: 4, density: 1, youngs_modulus: 1, position: [-1.01, 0, 0], velocity: [1, 0, 0]}
-  right: {type: bar, length: 1, elements: 4, density: 1, youngs_modulus: 1, position: [0.01, 0, 0]}
+  left: {type: bar, length: 1, cells: 4, density: 1, youngs_modulus: 1, position: [-1.01, 0, 0], velocity: [1, 0, 0]}
+  right: {type: bar, length: 1, cells: 4, density: 1, youngs_modulus: 1, position: [0.01, 0, 0]}
 contacts: [{between: [left, right]}]
-output: {frames: 0.04, every: 0.02, report: false}
+output: {frames_every: 0.04, history_every: 0.02, report: false}
 )",
                                            R"(
 time: {end: 1e-2, step: 1e-4}
 integrator: {type: capture-return}
 bodies:
-  ball: {type: shell, mesh: {sphere: {radius: 1, level: 1}}, thickness: 0.1, youngs_modulus: 1000, density: 1,
+  ball: {type: shell, shape: {type: sphere, radius: 1, cells: 2}, thickness: 0.1, youngs_modulus: 1000, density: 1,
          position: [0, 0, 1.1], velocity: [0, 0, -100]}
-  plate: {type: shell, mesh: {plate: {length_x: 2, length_y: 2, elements_x: 3, elements_y: 3}}, thickness: 0.1,
+  plate: {type: shell, shape: {type: plate, size: [2, 2], cells: [3, 3]}, thickness: 0.1,
           youngs_modulus: 1000, density: 1}
-contacts: [{between: [ball, plate], friction: 0.3, thickness: 0.01}]
-output: {frames: 2e-4, every: 2e-4, report: false}
+contacts: [{between: [ball, plate], friction: 0.3, gap: 0.01}]
+output: {frames_every: 2e-4, history_every: 2e-4, report: false}
 )",
                                            R"(
 time: {end: 1, step: 1e-3}
 gravity: [0, 0, -9.81]
 bodies:
-  boxes: {type: box, size: [1, 1, 1], position: [0, 0, 0.5], grid: {count: [1, 1, 3], spacing: [2, 2, 1]}}
-  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
+  boxes: {type: rigid, shape: {type: box, size: [1, 1, 1]}, position: [0, 0, 0.5], copies: {type: grid, count: [1, 1, 3], spacing: [2, 2, 1]}}
+  floor: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}
 contacts: [{between: [boxes, floor], friction: 0.3}, {between: [boxes, boxes], friction: 0.3}]
-output: {frames: 2e-3, every: 1e-3, report: false}
+output: {frames_every: 2e-3, history_every: 1e-3, report: false}
 )",
                                            R"(
 time: {end: 1, step: 1e-3}
 integrator: {type: multisymplectic-beam, noether: 20}
 bodies:
-  beam: {type: lie-beam, length: 1, elements: 4, density: 100, youngs_modulus: 1e5,
+  beam: {type: beam, length: 1, cells: 4, density: 100, youngs_modulus: 1e5,
          section: {type: rectangle, height: 0.1, width: 0.1}, velocity: [0, 0, 1]}
-output: {every: 1e-3, report: false}
+output: {history_every: 1e-3, report: false}
 )"),
                          name_of_scene);
 

@@ -46,18 +46,18 @@ constexpr const char* hanging_beam = R"(
 time: {end: 0.01}
 integrator: {type: cd-lagrange}
 gravity: [2, 0, -10]
-start: at-rest
+initial: at-rest
 bodies:
   beam:
     type: frame
     nodes: {a: [0, 0, 0], b: [1, 0, 0]}
     sections: {s: {type: rectangle, height: 10 mm, width: 20 mm}}
     materials: {m: {youngs_modulus: 210 GPa, density: 5000}}
-    members: [{from: a, to: b, section: s, material: m, element_length: 0.25}]
-    supports: {a: clamped}
+    members: [{from: a, to: b, section: s, material: m, element_size: 0.25}]
+    supports: [{node: a, type: clamped}]
 probes:
-  inside: {of: beam, position: [0.35, 0.1, 0]}
-  root: {of: beam, position: [0, 0, 0], member: [a, b]}
+  inside: {body: beam, position: [0.35, 0.1, 0]}
+  root: {body: beam, position: [0, 0, 0], member: [a, b]}
 )";
 
 /// Lumped masses of 1/4 kg, the last of them half: what is beyond a section it carries.
@@ -90,8 +90,8 @@ time: {end: 0.004, step: 2.0e-6}
 bodies:
   block: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.1], cells: [2, 2, 2]}, density: 2000,
           material: st-venant-kirchhoff, youngs_modulus: 1e8, poissons_ratio: 0.2, damping: {stiffness: 1e-6},
-          fixed: [{from: [-1, -1, -1], to: [0.01, 1, 1]}]}
-  ball: {type: sphere, radius: 0.05, position: [0.02, 0.05, 0.152], velocity: [0, 0, -3], density: 3000}
+          supports: [{box: {from: [-1, -1, -1], to: [0.01, 1, 1]}}]}
+  ball: {type: rigid, shape: {type: sphere, radius: 0.05}, position: [0.02, 0.05, 0.152], velocity: [0, 0, -3], density: 3000}
 contacts: [{between: [block, ball], friction: 0.3}]
 integrator: {type: )") +
                       scheme + "}\n");
@@ -114,10 +114,10 @@ TEST(PlottedPoints, MoveWithARigidBody) {
   const Plotted run(R"(
 time: {end: 0.1, step: 0.001}
 bodies:
-  ball: {type: sphere, radius: 0.5, mass: 3, position: [1, 0, 0], velocity: [0, 0, 2], angular_velocity: [0, 0, 5]}
+  ball: {type: rigid, shape: {type: sphere, radius: 0.5}, mass: 3, position: [1, 0, 0], velocity: [0, 0, 2], angular_velocity: [0, 0, 5]}
 probes:
-  rim: {of: ball, position: [1.5, 0, 0]}
-output: {body_energies: true, every: 0.001}
+  rim: {body: ball, position: [1.5, 0, 0]}
+output: {body_energies: true, history_every: 0.001}
 )");
   const double angle = 0.5;
   EXPECT_NEAR(run.last("probe.rim.displacement_x"), 0.5 * (std::cos(angle) - 1), 1e-6);
@@ -133,13 +133,13 @@ TEST(PlottedPoints, OnShellsAndSolidsMoveAsTheseDo) {
   const Plotted run(R"(
 time: {end: 0.001}
 bodies:
-  plate: {type: shell, mesh: {plate: {length_x: 1, length_y: 1, elements_x: 4, elements_y: 4}}, thickness: 0.01,
+  plate: {type: shell, shape: {type: plate, size: [1, 1], cells: [4, 4]}, thickness: 0.01,
           youngs_modulus: 1e9, density: 1000, velocity: [1, 0, 2]}
   block: {type: solid, shape: {type: box, size: [1, 1, 1], cells: [2, 2, 2]}, density: 1000, position: [0, 0, 3],
           material: st-venant-kirchhoff, youngs_modulus: 1e8, velocity: [0, 3, 0]}
 probes:
-  corner: {of: plate, position: [0.4, 0.4, 0]}
-  top: {of: block, position: [1, 1, 9]}
+  corner: {body: plate, position: [0.4, 0.4, 0]}
+  top: {body: block, position: [1, 1, 9]}
 )");
   const double time = run.last("time");
   EXPECT_NEAR(run.last("probe.corner.displacement_x"), time, 1e-9);
@@ -152,26 +152,27 @@ TEST(PlottedPoints, AreRefusedWhereThereAreNone) {
   const auto complaint = [](const std::string& probe) {
     return testing::complaint_of([&] {
       std::string scene = hanging_beam;
-      scene.replace(scene.find("  inside:"), std::string::npos, "  p: " + probe + "\n  q: {of: rod, at: end}\n");
+      scene.replace(scene.find("  inside:"), std::string::npos, "  p: " + probe + "\n  q: {body: rod, at: end}\n");
       scene.replace(scene.find("probes:"), 0,
-                    "  rod: {type: bar, length: 1, elements: 4, density: 1, youngs_modulus: 1}\n"
-                    "  balls: {type: sphere, radius: 0.1, grid: {count: [2, 1, 1], spacing: [1, 1, 1]}}\n");
-      scene.replace(scene.find("start: at-rest\n"), 15, "");
+                    "  rod: {type: bar, length: 1, cells: 4, density: 1, youngs_modulus: 1}\n"
+                    "  balls: {type: rigid, shape: {type: sphere, radius: 0.1}, copies: {type: grid, count: [2, 1, 1], "
+                    "spacing: [1, 1, 1]}}\n");
+      scene.replace(scene.find("initial: at-rest\n"), 17, "");
       const Plotted run(scene);
     });
   };
-  EXPECT_NE(complaint("{of: rod, position: [0, 0, 0]}").find("rod is probed along its length: use `at`"),
+  EXPECT_NE(complaint("{body: rod, position: [0, 0, 0]}").find("rod is probed along its length: use `at`"),
             std::string::npos);
-  EXPECT_NE(complaint("{of: beam, position: [0, 0, 0], member: [a, c]}").find("no node is named 'c'"),
+  EXPECT_NE(complaint("{body: beam, position: [0, 0, 0], member: [a, c]}").find("no node is named 'c'"),
             std::string::npos);
-  EXPECT_NE(complaint("{of: rod, at: end, member: [a, b]}").find("probes.p.member"), std::string::npos);
-  EXPECT_NE(complaint("{of: balls, position: [0, 0, 0]}").find("balls are 2 bodies"), std::string::npos);
-  EXPECT_NE(complaint("{of: beam}").find("position"), std::string::npos);
+  EXPECT_NE(complaint("{body: rod, at: end, member: [a, b]}").find("probes.p.member"), std::string::npos);
+  EXPECT_NE(complaint("{body: balls, position: [0, 0, 0]}").find("balls are 2 bodies"), std::string::npos);
+  EXPECT_NE(complaint("{body: beam}").find("position"), std::string::npos);
 }
 
 TEST(PlottedFilters, AreThoseOfTheClass) {
   std::string scene = hanging_beam;
-  scene.replace(scene.find("start: at-rest"), 14, "output: {filter: cfc-600}");
+  scene.replace(scene.find("initial: at-rest"), 16, "output: {filter: cfc-600}");
   const Plotted run(scene);
   const files::CsvTable filtered = run.filtered();
   const std::vector<double>&t = run.column("time"), &force = run.column("support.beam.force.z");
@@ -190,11 +191,11 @@ TEST(PlottedFilters, NeedRowsThatAreNearEnough) {
   const auto complaint = [](const std::string& output) {
     return testing::complaint_of([&] {
       std::string scene = hanging_beam;
-      scene.replace(scene.find("start: at-rest"), 14, "output: " + output);
+      scene.replace(scene.find("initial: at-rest"), 16, "output: " + output);
       const Plotted run(scene);
     });
   };
-  EXPECT_NE(complaint("{filter: cfc-600, every: 1 ms}").find("output.every"), std::string::npos);
+  EXPECT_NE(complaint("{filter: cfc-600, history_every: 1 ms}").find("output.history_every"), std::string::npos);
   EXPECT_NE(complaint("{filter: cfc-100}").find("cfc-60, cfc-180, cfc-600 or cfc-1000"), std::string::npos);
 }
 

@@ -49,6 +49,20 @@ TEST_F(Published, FiguresOfTheSummaryAndTheirDifferences) {
   EXPECT_EQ(result.line, "met     force: 3 N by somebody, here 3 N (+0 %)");
 }
 
+TEST_F(Published, WhatIsAddedAndKnownMisses) {
+  PublishedSpec spec = number("a", 105, Take::largest);
+  spec.scale = 25;
+  spec.plus = 6;
+  EXPECT_EQ(check(spec).own, 106);
+  EXPECT_TRUE(check(spec).met);
+  spec.known_miss = "the model has no weight";
+  EXPECT_FALSE(check(spec).explained) << "nothing is missed";
+  spec.plus = 0;
+  EXPECT_FALSE(check(spec).met);
+  EXPECT_TRUE(check(spec).explained);
+  EXPECT_THAT(check(spec).line, ::testing::AllOf(::testing::StartsWith("missed"), HasSubstr("; known: the model has")));
+}
+
 TEST_F(Published, WhatIsTakenOfAColumn) {
   EXPECT_EQ(check(number("a", 1, Take::largest)).own, 4);
   EXPECT_EQ(check(number("a", 1, Take::smallest)).own, 1);

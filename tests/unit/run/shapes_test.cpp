@@ -29,10 +29,10 @@ TEST(RigidShapes, ACylinderRollsDownASlope) {
 time: {{end: 0.2, step: 1.0e-4}}
 gravity: [4.905, 0, -8.495709]
 bodies:
-  floor: {{type: plane, point: [0, 0, 0], normal: [0, 0, 1]}}
-  roller: {{type: cylinder, radius: 0.1, length: 0.3, around: {0}, position: [0, 0, {1}], rotation: [1.5707963267948966, 0, 0]}}
+  floor: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}
+  roller: {{type: rigid, shape: {{type: cylinder, radius: 0.1, length: 0.3, cells: {0}}}, position: [0, 0, {1}], rotation: [1.5707963267948966, 0, 0]}}
 contacts: [{{between: [floor, roller], friction: 0.8}}]
-probes: {{roller: {{of: roller, at: start}}}}
+probes: {{roller: {{body: roller, at: start}}}}
 )",
                                                            around, 0.1 + 1e-9));
     return history.find("probe.roller.x")->numbers.back();
@@ -61,13 +61,16 @@ time: {{end: 0.6, step: 2.0e-4}}
 gravity: [0, 0, -9.81]
 bodies:
   bowl:
-    type: heightfield
-    spacing_x: {}
-    spacing_y: {}
-    heights:{}
-  ball: {{type: sphere, radius: {}, position: [{}, 0, {}]}}
-contacts: [{{between: [bowl, ball], thickness: 1.0e-4}}]
-probes: {{ball: {{of: ball, at: start}}}}
+    type: rigid
+    fixed: true
+    shape:
+      type: heightfield
+      spacing_x: {}
+      spacing_y: {}
+      heights:{}
+  ball: {{type: rigid, shape: {{type: sphere, radius: {}}}, position: [{}, 0, {}]}}
+contacts: [{{between: [bowl, ball], gap: 1.0e-4}}]
+probes: {{ball: {{body: ball, at: start}}}}
 )",
                                                          spacing, spacing, rows, ball, x, z + 3e-4));
   const auto &t = history.find("time")->numbers, &at = history.find("probe.ball.x")->numbers;
@@ -84,20 +87,20 @@ TEST(RigidShapes, AConeStands) {
 time: {end: 0.3, step: 1 ms}
 gravity: [0, 0, -9.81]
 bodies:
-  floor: {type: plane, point: [0, 0, 0], normal: [0, 0, 1]}
-  cone: {type: cone, radius: 0.2, length: 0.4, around: 24, mass: 2}
+  floor: {type: plane, position: [0, 0, 0], normal: [0, 0, 1]}
+  cone: {type: rigid, shape: {type: cone, radius: 0.2, length: 0.4, cells: 24}, mass: 2}
 contacts: [{between: [floor, cone], friction: 0.5}]
-probes: {cone: {of: cone, at: start}}
+probes: {cone: {body: cone, at: start}}
 )");
   EXPECT_NEAR(history.find("probe.cone.z")->numbers.back(), 0.1, 1e-6);
   EXPECT_NEAR(history.find("probe.cone.spin_1")->numbers.back(), 0, 1e-9);
 }
 
 constexpr const char* corner_mesh =
-    R"(type: mesh, vertices: [[0, 0, 0], [2, 0, 0], [2, 1, 0], [1, 1, 0], [1, 2, 0], [0, 2, 0],
+    R"(type: rigid, shape: {type: mesh, vertices: [[0, 0, 0], [2, 0, 0], [2, 1, 0], [1, 1, 0], [1, 2, 0], [0, 2, 0],
       [0, 0, 1], [2, 0, 1], [2, 1, 1], [1, 1, 1], [1, 2, 1], [0, 2, 1]], triangles: [[0, 2, 1], [0, 3, 2], [0, 5, 3], [3, 5, 4],
       [6, 7, 8], [6, 8, 9], [6, 9, 11], [9, 10, 11], [0, 1, 7], [0, 7, 6], [1, 2, 8], [1, 8, 7], [2, 3, 9], [2, 9, 8],
-      [3, 4, 10], [3, 10, 9], [4, 5, 11], [4, 11, 10], [5, 0, 6], [5, 6, 11]])";
+      [3, 4, 10], [3, 10, 9], [4, 5, 11], [4, 11, 10], [5, 0, 6], [5, 6, 11]]})";
 
 /// An angle of three cubes: its centre of mass is outside none of them, and a ball fits into its corner, where the hull
 /// would push it out.
@@ -106,9 +109,9 @@ TEST(RigidShapes, AMeshIsNotItsHull) {
 time: {{end: 0.02, step: 1.0e-4}}
 bodies:
   angle: {{{}, mass: 3, velocity: [0, 0, 1], angular_velocity: [0, 0, 0]}}
-  ball: {{type: sphere, radius: 0.2, position: [1.4, 1.4, 0.5], velocity: [0, 0, 1]}}
+  ball: {{type: rigid, shape: {{type: sphere, radius: 0.2}}, position: [1.4, 1.4, 0.5], velocity: [0, 0, 1]}}
 contacts: [{{between: [angle, ball]}}]
-probes: {{angle: {{of: angle, at: start}}, ball: {{of: ball, at: start}}}}
+probes: {{angle: {{body: angle, at: start}}, ball: {{body: ball, at: start}}}}
 )",
                                                          corner_mesh));
   EXPECT_NEAR(history.find("probe.angle.x")->numbers.front(), 5.0 / 6, 1e-12);
@@ -124,19 +127,23 @@ TEST(RigidShapes, MistakesSayWhatIsAllowed) {
   };
   const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
   std::string text = complaint(
-      "type: mesh, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], triangles: [[0, 2, 1], "
-      "[0, 1, 3], [0, 3, 2]]");
-  EXPECT_TRUE(has(text, "bodies.b.triangles") && has(text, "not closed: 3 of its edges")) << text;
-  text = complaint("type: compound, parts: [{shape: box, radius: 1}]");
-  EXPECT_TRUE(has(text, "parts.0.size: is needed for this shape")) << text;
-  text = complaint("type: compound, parts: []");
-  EXPECT_TRUE(has(text, "bodies.b.parts")) << text;
-  text = complaint("type: heightfield, spacing_x: 1, spacing_y: 1, heights: [[0, 1], [0]]");
+      "type: rigid, shape: {type: mesh, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], triangles: [[0, 2, 1], "
+      "[0, 1, 3], [0, 3, 2]]}");
+  EXPECT_TRUE(has(text, "bodies.b.shape.triangles") && has(text, "not closed: 3 of its edges")) << text;
+  text = complaint("type: rigid, shape: {type: compound, parts: [{shape: {type: box}}]}");
+  EXPECT_TRUE(has(text, "parts.0.shape.size: is missing")) << text;
+  text = complaint("type: rigid, shape: {type: compound, parts: [{shape: {type: box, radius: 1}}]}");
+  EXPECT_TRUE(has(text, "parts.0.shape.radius: unknown key")) << text;
+  text = complaint("type: rigid, shape: {type: compound, parts: []}");
+  EXPECT_TRUE(has(text, "bodies.b.shape.parts")) << text;
+  text = complaint(
+      "type: rigid, shape: {type: heightfield, spacing_x: 1, spacing_y: 1, heights: [[0, 1], [0]]}, fixed: true");
   EXPECT_TRUE(has(text, "row 1 has 1 heights and the first has 2")) << text;
-  text = complaint("type: compound, parts: [{shape: sphere, radius: 1}]", "integrator: {type: moreau}\n");
+  text = complaint("type: rigid, shape: {type: compound, parts: [{shape: {type: sphere, radius: 1}}]}",
+                   "integrator: {type: moreau}\n");
   EXPECT_TRUE(has(text, "choose capture-return")) << text;
-  text = complaint("type: cylinder, radius: 1, length: 1, around: 2");
-  EXPECT_TRUE(has(text, "around")) << text;
+  text = complaint("type: rigid, shape: {type: cylinder, radius: 1, length: 1, cells: 2}");
+  EXPECT_TRUE(has(text, "bodies.b.shape.cells: must be an integer ≥ 3")) << text;
 }
 
 }  // namespace

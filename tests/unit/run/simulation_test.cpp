@@ -13,7 +13,7 @@ scene::Scene two_bars() {
   scene::Scene scene;
   scene.time = {.end = 20, .step = {}, .courant = 0.5};
   scene.integrator = scene::CdLagrangeSpec{};
-  scene::BarSpec bar{.length = 10, .elements = 20, .density = 1, .youngs_modulus = 1};
+  scene::BarSpec bar{.length = 10, .cells = 20, .density = 1, .youngs_modulus = 1};
   bar.position = {-10.005, 0, 0};
   bar.velocity = {0.1, 0, 0};
   scene.bodies.add("left", bar);

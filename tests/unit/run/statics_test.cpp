@@ -29,22 +29,22 @@ TEST_P(ProppedBeam, IsExactWithAnyNumberOfElements) {
   const auto probes = probes_of(fmt::format(R"(
 time: {{end: 0.02}}
 integrator: {{type: cd-lagrange}}
-start: at-rest
+initial: at-rest
 bodies:
   beam:
     type: frame
     nodes: {{a: [0, 0, 0], m: [1, 0, 0], b: [2, 0, 0]}}
     sections: {{s: {{type: rectangle, height: 20 mm, width: 10 mm}}}}
     materials: {{m: {{youngs_modulus: 210 GPa, density: 7800}}}}
-    members: [{{from: a, to: b, section: s, material: m, element_length: {}}}]
-    supports: {{a: clamped, m: pinned}}
+    members: [{{from: a, to: b, section: s, material: m, element_size: {}}}]
+    supports: [{{node: a, type: clamped}}, {{node: m, type: pinned}}]
 loads:
   - {{type: force, body: beam, node: b, direction: [0, 0, -1], signal: {{type: ramp, amplitude: 50}}}}
 probes:
-  clamp: {{of: beam, position: [0, 0, 0]}}
-  prop: {{of: beam, node: m}}
-  inside: {{of: beam, position: [1.3, 0, 0]}}
-  end: {{of: beam, node: b}}
+  clamp: {{body: beam, position: [0, 0, 0]}}
+  prop: {{body: beam, node: m}}
+  inside: {{body: beam, position: [1.3, 0, 0]}}
+  end: {{body: beam, node: b}}
 )",
                                             2.0 / GetParam()));
   const double stiffness = 210e9 * 0.01 * std::pow(0.02, 3) / 12, force = 50;
@@ -66,17 +66,17 @@ TEST(RestUnderLoads, TurnsTheEndOfABeam) {
   const auto probes = probes_of(R"(
 time: {end: 0.001}
 integrator: {type: cd-lagrange}
-start: at-rest
+initial: at-rest
 bodies:
   beam:
     type: frame
     nodes: {a: [0, 0, 0], b: [2, 0, 0]}
     sections: {s: {type: rectangle, height: 20 mm, width: 10 mm}}
     materials: {m: {youngs_modulus: 210 GPa, density: 7800}}
-    members: [{from: a, to: b, section: s, material: m, element_length: 0.5}]
-    supports: {a: clamped}
+    members: [{from: a, to: b, section: s, material: m, element_size: 0.5}]
+    supports: [{node: a, type: clamped}]
 loads: [{type: moment, body: beam, node: b, direction: [0, 1, 0], signal: {type: ramp, amplitude: 7}}]
-probes: {end: {of: beam, node: b}, inside: {of: beam, position: [0.7, 0, 0]}}
+probes: {end: {body: beam, node: b}, inside: {body: beam, position: [0.7, 0, 0]}}
 )");
   const double stiffness = 210e9 * 0.01 * std::pow(0.02, 3) / 12;
   EXPECT_NEAR(probes["end"]["rotation_y"].get<double>() / (7 * 2 / stiffness), 1, 1e-9);
@@ -89,16 +89,16 @@ TEST(RestUnderLoads, PullsABlock) {
   const auto probes = probes_of(R"(
 time: {end: 1.0e-5}
 integrator: {type: cd-lagrange}
-start: at-rest
+initial: at-rest
 bodies:
   block: {type: solid, shape: {type: box, size: [0.1, 0.1, 0.4], cells: [2, 2, 4], element: hexahedron}, density: 2000,
           material: st-venant-kirchhoff, youngs_modulus: 1e9, poissons_ratio: 0.3,
-          fixed: [{from: [-1, -1, -1], to: [1, 1, 1e-6], directions: z}, {from: [-1, -1, -1], to: [1, 1e-6, 1], directions: y},
-                  {from: [-1, -1, -1], to: [1e-6, 1, 1], directions: x}]}
+          supports: [{box: {from: [-1, -1, -1], to: [1, 1, 1e-6]}, directions: z}, {box: {from: [-1, -1, -1], to: [1, 1e-6, 1]}, directions: y},
+                  {box: {from: [-1, -1, -1], to: [1e-6, 1, 1]}, directions: x}]}
 loads:
   - {type: traction, body: block, set: top, direction: [0, 0, 1], signal: {type: ramp, amplitude: 1000}}
 probes:
-  top: {of: block, position: [0.1, 0.1, 0.4]}
+  top: {body: block, position: [0.1, 0.1, 0.4]}
 )");
   EXPECT_NEAR(probes["top"]["displacement_z"].get<double>(), 0.4e-6, 1e-11);
   EXPECT_NEAR(probes["top"]["displacement_x"].get<double>(), -0.03e-6, 1e-12);
@@ -109,9 +109,9 @@ TEST(ShellSupports, HoldSingleDirections) {
 time: {end: 0.001, step: 1.0e-5}
 gravity: [0, 3, 5]
 bodies:
-  plate: {type: shell, mesh: {plate: {length_x: 1, length_y: 1, elements_x: 4, elements_y: 4}}, thickness: 0.01,
-          youngs_modulus: 1e9, density: 1000, supports: [{kind: KIND, from: [-1, -1, -1], to: [1, 1, 1], directions: xz}]}
-probes: {corner: {of: plate, position: [0.5, 0.5, 0]}}
+  plate: {type: shell, shape: {type: plate, size: [1, 1], cells: [4, 4]}, thickness: 0.01,
+          youngs_modulus: 1e9, density: 1000, supports: [{type: KIND, box: {from: [-1, -1, -1], to: [1, 1, 1]}, directions: xz}]}
+probes: {corner: {body: plate, position: [0.5, 0.5, 0]}}
 )";
   const auto with = [&](const std::string& kind) {
     std::string scene = plate;
@@ -122,7 +122,7 @@ probes: {corner: {of: plate, position: [0.5, 0.5, 0]}}
   EXPECT_EQ(corner["displacement_z"].get<double>(), 0);
   EXPECT_NEAR(corner["velocity_y"].get<double>(), 0.003, 1e-12);
   const std::string complaint = testing::complaint_of([&] { probes_of(with("clamped")); });
-  EXPECT_NE(complaint.find("directions: goes with kind: pinned"), std::string::npos) << complaint;
+  EXPECT_NE(complaint.find("directions: goes with type: pinned"), std::string::npos) << complaint;
 }
 
 }  // namespace

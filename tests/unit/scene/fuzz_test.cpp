@@ -78,8 +78,8 @@ TEST(Fuzz, MutatedOverridesAreAppliedOrRefused) {
   std::mt19937 random(4);
   Tally tally;
   const std::array<std::string_view, 6> sets{
-      "bodies.left.elements=400",       "contacts.0.friction=0.3",
-      "expect.energy.final.max=1e-3",   "bodies.wall={type: plane, point: [0, 0, 0], normal: [0, 0, 1]}",
+      "bodies.left.cells=400",          "contacts.0.friction=0.3",
+      "expect.energy.final.max=1e-3",   "bodies.wall={type: plane, position: [0, 0, 0], normal: [0, 0, 1]}",
       "integrator={type: cd-lagrange}", "limits.wall_time=null"};
   for (int i = 0; i < 400; ++i) {
     const std::string set = mutated(sets[i % sets.size()], random);

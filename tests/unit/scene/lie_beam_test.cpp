@@ -16,13 +16,13 @@ using ::testing::IsEmpty;
 constexpr std::string_view beam_scene = R"(time: {end: 1, step: 0.1}
 bodies:
   beam:
-    type: lie-beam
+    type: beam
     length: 2
-    elements: 3
+    cells: 3
     section: {type: pipe, outer_radius: 20 mm, inner_radius: 15 mm}
     density: 7850
     youngs_modulus: 210 GPa
-    poisson_ratio: 0.3
+    poissons_ratio: 0.3
     bend_factor: 2
     position: [1, 2, 3]
     rotation: [0, 90 deg, 0]
@@ -30,7 +30,7 @@ bodies:
     velocities: [[0, 0, 1, 1, 0, 0]]
     load: {force: [0, 0, -3 N/m]}
     end_load: {force: [1 kN, 0, 0], moment: [0, 2 N m, 0]}
-    fixed: start
+    supports: [{at: start}]
 )";
 
 TEST(LieBeamInAScene, ReadsBackFromItsResolvedForm) {
@@ -57,9 +57,9 @@ TEST(LieBeamInAScene, MistakesAreNamed) {
   EXPECT_THAT(
       after("[[0, 0, 1, 1, 0, 0]]", "[[0, 0, 1]]"),
       ElementsAre("scene.yaml:15: bodies.beam.velocities.0: must be a list of 6, each a number, not a list of 3"));
-  EXPECT_THAT(after("    fixed: start", "    fixed: end"),
+  EXPECT_THAT(after("    supports: [{at: start}]", "    supports: [{at: end}]"),
               ElementsAre(HasSubstr("bodies.beam.end_load: moves nothing: this end is clamped")));
-  EXPECT_THAT(after("    fixed:", "    velocity: [1, 0, 0]\n    fixed:"),
+  EXPECT_THAT(after("    supports:", "    velocity: [1, 0, 0]\n    supports:"),
               ElementsAre("scene.yaml:3: bodies.beam: velocity, velocities and moved exclude one another"));
   EXPECT_THAT(after("    density: 7850\n", ""),
               ElementsAre("scene.yaml:3: bodies.beam: density is missing: a section given by its shape needs it"));

@@ -15,30 +15,30 @@ using ::testing::ElementsAre;
 const BarSpec& bar_of(const Scene& scene, std::string_view name) { return std::get<BarSpec>(*scene.bodies.find(name)); }
 
 TEST(Override, ChangesAKey) {
-  EXPECT_EQ(bar_of(scene_of(small_scene, {"bodies.bar.elements=400"}), "bar").elements, 400);
+  EXPECT_EQ(bar_of(scene_of(small_scene, {"bodies.bar.cells=400"}), "bar").cells, 400);
   EXPECT_EQ(bar_of(scene_of(small_scene, {"bodies.bar.length=12 mm"}), "bar").length, 0.012);
   EXPECT_EQ(bar_of(scene_of(small_scene, {"bodies.bar.velocity=[1, 2 km/h, 3]"}), "bar").velocity[0], 1);
   EXPECT_EQ(scene_of(small_scene, {"title=a = b"}).title, "a = b") << "only the first '=' divides";
 }
 
 TEST(Override, TheLastOneWins) {
-  EXPECT_EQ(bar_of(scene_of(small_scene, {"bodies.bar.elements=5", "bodies.bar.elements=6"}), "bar").elements, 6);
+  EXPECT_EQ(bar_of(scene_of(small_scene, {"bodies.bar.cells=5", "bodies.bar.cells=6"}), "bar").cells, 6);
 }
 
 TEST(Override, ReachesIntoLists) {
   EXPECT_EQ(scene_of(small_scene, {"contacts.0.friction=0.3"}).contacts[0].friction, 0.3);
-  const Scene scene = scene_of(small_scene, {"bodies.wall.point.0=7"});
-  EXPECT_EQ(std::get<PlaneSpec>(*scene.bodies.find("wall")).point, (Vec3{7, 0, 0}));
+  const Scene scene = scene_of(small_scene, {"bodies.wall.position.0=7"});
+  EXPECT_EQ(std::get<PlaneSpec>(*scene.bodies.find("wall")).position, (Vec3{7, 0, 0}));
 }
 
 TEST(Override, MakesKeysThatAreNotThere) {
-  const Scene scene =
-      scene_of(small_scene, {"output.every=0.5", "integrator.type=cd-lagrange", "probes.tip={of: bar, at: end}",
-                             "bodies.floor={type: plane, point: [0, 0, 0], normal: [0, 0, 1]}",
-                             "contacts.1={between: [bar, floor]}", "contacts.1.friction=0.1"});
-  EXPECT_EQ(scene.output.every, 0.5);
+  const Scene scene = scene_of(
+      small_scene, {"output.history_every=0.5", "integrator.type=cd-lagrange", "probes.tip={body: bar, at: end}",
+                    "bodies.floor={type: plane, position: [0, 0, 0], normal: [0, 0, 1]}",
+                    "contacts.1={between: [bar, floor]}", "contacts.1.friction=0.1"});
+  EXPECT_EQ(scene.output.history_every, 0.5);
   EXPECT_TRUE(scene.integrator.has_value());
-  EXPECT_EQ(scene.probes.find("tip")->of, "bar");
+  EXPECT_EQ(scene.probes.find("tip")->body, "bar");
   EXPECT_THAT(scene.bodies.names(), ElementsAre("bar", "wall", "floor"));
   EXPECT_EQ(scene.contacts.at(1), (ContactSpec{{"bar", "floor"}, std::nullopt, 0.1}));
 }
@@ -62,9 +62,9 @@ TEST(Override, ReachesExpectationsThroughTheirDots) {
 }
 
 TEST(Override, NullTakesAKeyAway) {
-  const Scene scene = scene_of(
-      full_scene, {"time.courant=null", "time.step=1 ms", "integrator=null", "contacts.0=null", "expect.status=null",
-                   "expect.contact.events.max=null", "probes.tip=null", "limits.wall_time=null", "output.frames=null"});
+  const Scene scene = scene_of(full_scene, {"time.courant=null", "time.step=1 ms", "integrator=null", "contacts.0=null",
+                                            "expect.status=null", "expect.contact.events.max=null", "probes.tip=null",
+                                            "limits.wall_time=null", "output.frames_every=null"});
   EXPECT_EQ(scene.time.step, 1e-3);
   EXPECT_EQ(scene.time.courant, std::nullopt);
   EXPECT_FALSE(scene.integrator);
@@ -73,8 +73,9 @@ TEST(Override, NullTakesAKeyAway) {
   EXPECT_EQ(scene.expect[2].condition, (Condition{1.0, {}, {}, {}, {}}));
   EXPECT_FALSE(scene.probes.contains("tip"));
   EXPECT_EQ(scene.limits.wall_time, std::nullopt);
-  EXPECT_EQ(scene.output.frames, std::nullopt);
-  EXPECT_EQ(scene_of(small_scene, {"output.every=null"}), scene_of(small_scene)) << "also one that is not there";
+  EXPECT_EQ(scene.output.frames_every, std::nullopt);
+  EXPECT_EQ(scene_of(small_scene, {"output.history_every=null"}), scene_of(small_scene))
+      << "also one that is not there";
 }
 
 TEST(Override, MendsAMistakeOfTheFile) {
@@ -82,28 +83,28 @@ TEST(Override, MendsAMistakeOfTheFile) {
 }
 
 TEST(Override, MistakesNameIt) {
-  EXPECT_THAT(mistakes_of(small_scene, {"bodies.bar.elements=0"}),
-              ElementsAre("--set bodies.bar.elements=0: bodies.bar.elements: must be an integer ≥ 1, not 0"));
-  EXPECT_THAT(mistakes_of(small_scene, {"bodies.bar.elemnts=3"}),
-              ElementsAre("--set bodies.bar.elemnts=3: bodies.bar.elemnts: unknown key, did you mean 'elements'?"));
-  EXPECT_THAT(mistakes_of(small_scene, {"body.bar.elements=3"}),
-              ElementsAre("--set body.bar.elements=3: body: unknown key, did you mean 'bodies'?"));
+  EXPECT_THAT(mistakes_of(small_scene, {"bodies.bar.cells=0"}),
+              ElementsAre("--set bodies.bar.cells=0: bodies.bar.cells: must be an integer ≥ 1, not 0"));
+  EXPECT_THAT(mistakes_of(small_scene, {"bodies.bar.celsl=3"}),
+              ElementsAre("--set bodies.bar.celsl=3: bodies.bar.celsl: unknown key, did you mean 'cells'?"));
+  EXPECT_THAT(mistakes_of(small_scene, {"body.bar.cells=3"}),
+              ElementsAre("--set body.bar.cells=3: body: unknown key, did you mean 'bodies'?"));
   EXPECT_THAT(
       mistakes_of(small_scene, {"colour.red=3"}),
       ElementsAre(
-          "--set colour.red=3: colour: unknown key, the keys of scene are title, source, about, time, "
-          "integrator, gravity, materials, bodies, contacts, joints, ties, loads, start, probes, output, limits, "
+          "--set colour.red=3: colour: unknown key, the keys of scene are version, title, source, about, time, "
+          "integrator, gravity, materials, bodies, contacts, joints, ties, loads, initial, probes, output, limits, "
           "reference, expect, published, refinements"));
   EXPECT_THAT(
       mistakes_of(small_scene, {"colour=null"}),
       ElementsAre(
-          "--set colour=null: colour: unknown key, the keys of scene are title, source, about, time, "
-          "integrator, gravity, materials, bodies, contacts, joints, ties, loads, start, probes, output, limits, "
+          "--set colour=null: colour: unknown key, the keys of scene are version, title, source, about, time, "
+          "integrator, gravity, materials, bodies, contacts, joints, ties, loads, initial, probes, output, limits, "
           "reference, expect, published, refinements"));
-  EXPECT_THAT(mistakes_of(small_scene, {"bodies.bra.elements=3"}),
-              ElementsAre("--set bodies.bra.elements=3: bodies.bra: bodies has no 'bra', did you mean 'bar'?"));
-  EXPECT_THAT(mistakes_of(small_scene, {"probes.tip.of=bar"}),
-              ElementsAre("--set probes.tip.of=bar: probes.tip: probes has no 'tip', it is empty"));
+  EXPECT_THAT(mistakes_of(small_scene, {"bodies.bra.cells=3"}),
+              ElementsAre("--set bodies.bra.cells=3: bodies.bra: bodies has no 'bra', did you mean 'bar'?"));
+  EXPECT_THAT(mistakes_of(small_scene, {"probes.tip.body=bar"}),
+              ElementsAre("--set probes.tip.body=bar: probes.tip: probes has no 'tip', it is empty"));
   EXPECT_THAT(mistakes_of(small_scene, {"contacts.1.friction=0"}),
               ElementsAre("--set contacts.1.friction=0: contacts.1: contacts has 1 item, numbered from 0"));
   EXPECT_THAT(mistakes_of(small_scene, {"contacts.5={between: [bar, wall]}"}),
@@ -136,8 +137,8 @@ TEST(Override, MalformedOnesAreRefused) {
   EXPECT_THAT(mistakes_of(small_scene, {"time.end= "}),
               ElementsAre("--set time.end= : has no value after '='; null takes a key away"));
   EXPECT_THAT(
-      mistakes_of(small_scene, {"bodies.wall.point=[1, 2"}),
-      ElementsAre("--set bodies.wall.point=[1, 2: not valid YAML, column 1: a '[' is not closed by ']', or a ',' is "
+      mistakes_of(small_scene, {"bodies.wall.position=[1, 2"}),
+      ElementsAre("--set bodies.wall.position=[1, 2: not valid YAML, column 1: a '[' is not closed by ']', or a ',' is "
                   "missing"));
   EXPECT_THAT(mistakes_of(small_scene, {"title=\x04"}),
               ElementsAre("--set title=\x04: is not a text file in UTF-8 (byte 0x04)"));

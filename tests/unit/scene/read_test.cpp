@@ -26,7 +26,7 @@ TEST(Read, DefaultsAreThoseOfTheStructs) {
   EXPECT_EQ(scene.gravity, (Vec3{0, 0, 0}));
   BarSpec bar;
   bar.length = 2;
-  bar.elements = 4;
+  bar.cells = 4;
   bar.density = 1;
   bar.youngs_modulus = 1;
   EXPECT_EQ(std::get<BarSpec>(*scene.bodies.find("bar")), bar);
@@ -38,7 +38,7 @@ TEST(Read, EveryKeyArrivesInSiUnits) {
   const Scene scene = scene_of(full_scene);
   EXPECT_EQ(scene.title, "Bar, wall: all keys");
   EXPECT_EQ(scene.about, "First line.\n\nThird line.\n");
-  EXPECT_EQ(scene.time, (TimeSpec{0.01, std::nullopt, 0.8, true}));
+  EXPECT_EQ(scene.time, (TimeSpec{0.01, std::nullopt, 0.8, std::nullopt, true}));
   EXPECT_EQ(scene.gravity, (Vec3{0, 0, -9.81}));
   EXPECT_TRUE(std::holds_alternative<CdLagrangeSpec>(scene.integrator.value()));
   EXPECT_THAT(scene.bodies.names(), ElementsAre("left", "right", "wall"));
@@ -51,7 +51,7 @@ TEST(Read, EveryKeyArrivesInSiUnits) {
                            {-0.2542, 0, 0},
                            {0, 3, 4},
                            {5, 0, 0},
-                           Fixed::start,
+                           {{End::start}},
                            BarMaterial::st_venant_kirchhoff}));
   EXPECT_EQ(std::get<PlaneSpec>(*scene.bodies.find("wall")), (PlaneSpec{{3, 0, 0.1}, {-1, 0, 1e-3}}));
   EXPECT_THAT(scene.contacts,
@@ -87,8 +87,8 @@ TEST(Read, NumbersOfEveryForm) {
     const Scene scene = scene_of(test::replaced(small_scene, "length: 2", std::string("length: ") + text));
     EXPECT_EQ(std::get<BarSpec>(*scene.bodies.find("bar")).length, 1000) << text;
   }
-  const Scene scene = scene_of(test::replaced(small_scene, "elements: 4", "elements: 1e3"));
-  EXPECT_EQ(std::get<BarSpec>(*scene.bodies.find("bar")).elements, 1000);
+  const Scene scene = scene_of(test::replaced(small_scene, "cells: 4", "cells: 1e3"));
+  EXPECT_EQ(std::get<BarSpec>(*scene.bodies.find("bar")).cells, 1000);
 }
 
 TEST(Read, MergeKeysYieldToTheMapsOwnKeys) {
@@ -96,36 +96,36 @@ TEST(Read, MergeKeysYieldToTheMapsOwnKeys) {
   const BarSpec& left = std::get<BarSpec>(*scene.bodies.find("left"));
   BarSpec expected = left;
   expected.position = {0, 0, 0.3333333333333333};
-  expected.fixed = Fixed::end;
+  expected.supports = {{End::end}};
   EXPECT_EQ(std::get<BarSpec>(*scene.bodies.find("right")), expected);
 }
 
 TEST(Read, EarlierMapsOfAMergeListWin) {
   const Scene scene = scene_of(R"(time: {end: 1, step: 1}
 bodies:
-  a: &a {type: plane, point: [1, 0, 0], normal: [0, 0, 1]}
-  b: &b {type: plane, point: [2, 0, 0], normal: [0, 1, 0]}
+  a: &a {type: plane, position: [1, 0, 0], normal: [0, 0, 1]}
+  b: &b {type: plane, position: [2, 0, 0], normal: [0, 1, 0]}
   c: {<<: [*b, *a]}
 )");
   EXPECT_EQ(*scene.bodies.find("c"), *scene.bodies.find("b"));
 }
 
 TEST(Read, LocatesEveryKey) {
-  const Document document = read_text(full_scene, "scene.yaml", {parse_override("bodies.left.elements=7")});
+  const Document document = read_text(full_scene, "scene.yaml", {parse_override("bodies.left.cells=7")});
   EXPECT_EQ(document.file, "scene.yaml");
   EXPECT_EQ(document.where.find("title").line, 1);
   EXPECT_EQ(document.where.find("bodies.left").line, 11);
   EXPECT_EQ(document.where.find("bodies.left.density").line, 15);
   EXPECT_EQ(document.where.find("bodies.right.density").line, 15) << "a merged key stands where it was written";
-  EXPECT_EQ(document.where.find("bodies.right.fixed").line, 23);
+  EXPECT_EQ(document.where.find("bodies.right.supports").line, 23);
   EXPECT_EQ(document.where.find("contacts.1.between").line, 27);
   EXPECT_TRUE(document.where.contains("contacts.0.friction"));
   EXPECT_FALSE(document.where.contains("contacts.1.friction")) << "a default was not written";
   EXPECT_EQ(document.where.find("contacts.1.friction").line, 27) << "the closest place that was written";
-  EXPECT_EQ(document.where.find("bodies.left.elements").file, "--set bodies.left.elements=7");
+  EXPECT_EQ(document.where.find("bodies.left.cells").file, "--set bodies.left.cells=7");
   EXPECT_EQ(base::to_string(document.mistake("bodies.left.area", "is odd")), "scene.yaml:17: bodies.left.area: is odd");
-  EXPECT_EQ(base::to_string(document.mistake("bodies.left.elements", "are few")),
-            "--set bodies.left.elements=7: bodies.left.elements: are few");
+  EXPECT_EQ(base::to_string(document.mistake("bodies.left.cells", "are few")),
+            "--set bodies.left.cells=7: bodies.left.cells: are few");
   EXPECT_EQ(base::to_string(document.mistake("colour", "is unknown")), "scene.yaml: colour: is unknown");
 }
 

@@ -15,7 +15,8 @@ using test::scene_of;
 using test::small_scene;
 
 TEST(Resolved, HasEveryDefaultInSiUnits) {
-  EXPECT_EQ(write_resolved(scene_of(small_scene)), R"(title: ""
+  EXPECT_EQ(write_resolved(scene_of(small_scene)), R"(version: 2
+title: ""
 source: ""
 about: ""
 time: {end: 1, step: 0.1, allow_unstable: false}
@@ -25,16 +26,18 @@ bodies:
   bar:
     type: bar
     length: 2
-    elements: 4
+    cells: 4
     density: 1
     youngs_modulus: 1
     area: 1
     position: [0, 0, 0]
     direction: [1, 0, 0]
     velocity: [0, 0, 0]
-    fixed: none
+    supports: []
     material: linear
-  wall: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}
+    damping: {mass: 0, stiffness: 0}
+    implicit: false
+  wall: {type: plane, position: [3, 0, 0], normal: [-1, 0, 0]}
 contacts:
   -
     between: [bar, wall]
@@ -51,9 +54,9 @@ contacts:
 joints: []
 ties: []
 loads: []
-start: given
+initial: given
 probes: {}
-output: {checkpoint: 30, contacts: merged, body_energies: false, report: true}
+output: {checkpoint_every: 30, contacts: merged, body_energies: false, report: true}
 limits: {energy_error: 0.1}
 reference: none
 expect: {}
@@ -106,9 +109,9 @@ TEST(Resolved, KeepsAwkwardText) {
 
 TEST(Resolved, WritesWordsForTheValuesThatHaveOne) {
   const std::string text = write_resolved(scene_of(full_scene));
-  EXPECT_NE(text.find("tip: {of: left, at: end}"), std::string::npos) << text;
-  EXPECT_NE(text.find("inside: {of: right, at: 0.3}"), std::string::npos) << text;
-  EXPECT_NE(text.find("frames: none"), std::string::npos) << text;
+  EXPECT_NE(text.find("tip: {body: left, at: end}"), std::string::npos) << text;
+  EXPECT_NE(text.find("inside: {body: right, at: 0.3}"), std::string::npos) << text;
+  EXPECT_NE(text.find("frames_every: none"), std::string::npos) << text;
 }
 
 }  // namespace

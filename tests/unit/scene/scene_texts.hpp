@@ -17,8 +17,8 @@ namespace ictus::scene::test {
 /// A small valid scene: every test that breaks something starts from it or says all of its own.
 inline constexpr std::string_view small_scene = R"(time: {end: 1, step: 0.1}
 bodies:
-  bar: {type: bar, length: 2, elements: 4, density: 1, youngs_modulus: 1}
-  wall: {type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}
+  bar: {type: bar, length: 2, cells: 4, density: 1, youngs_modulus: 1}
+  wall: {type: plane, position: [3, 0, 0], normal: [-1, 0, 0]}
 contacts:
   - {between: [bar, wall]}
 )";
@@ -37,24 +37,24 @@ bodies:
   left: &bar
     type: bar
     length: 254 mm
-    elements: 40
+    cells: 40
     density: 7.847 g/cm^3
     youngs_modulus: 210 GPa
     area: 645 mm²
     position: [-0.2542, 0, 0]
     direction: [0, 3, 4]
     velocity: [5 m/s, 0, 0]
-    fixed: start
+    supports: [{at: start}]
     material: st-venant-kirchhoff
-  right: {<<: *bar, position: [0, 0, 0.3333333333333333 m], fixed: end}
-  wall: {type: plane, point: [3, 0, 0.1], normal: [-1, 0, 1.0e-3]}
+  right: {<<: *bar, position: [0, 0, 0.3333333333333333 m], supports: [{at: end}]}
+  wall: {type: plane, position: [3, 0, 0.1], normal: [-1, 0, 1.0e-3]}
 contacts:
   - {between: [left, right], restitution: 0.5, friction: 0.3}
   - {between: [right, wall]}
 probes:
-  tip: {of: left, at: end}
-  inside: {of: right, at: 0.3}
-output: {every: 1 us, frames: none, checkpoint: 2 min, ledger_every: 7, report: false, body_energies: true, filter: cfc-180}
+  tip: {body: left, at: end}
+  inside: {body: right, at: 0.3}
+output: {history_every: 1 us, frames_every: none, checkpoint_every: 2 min, ledger_every: 7, report: false, body_energies: true, filter: cfc-180}
 limits: {energy_error: 5 %, energy_residual: 1 %, wall_time: 1 h}
 reference: exact
 expect:

@@ -76,9 +76,9 @@ json instances() {
   refuse("length: 2", "length: '2,5'");
   refuse("length: 2", "length: ");
   refuse("length: 2, ", "");
-  refuse("elements: 4", "elements: 3.7");
-  refuse("elements: 4", "elements: 0");
-  refuse("elements: 4", "elements: \"4\"");
+  refuse("cells: 4", "cells: 3.7");
+  refuse("cells: 4", "cells: 0");
+  refuse("cells: 4", "cells: \"4\"");
   refuse("type: plane", "type: plain");
   refuse("type: plane, ", "");
   refuse("[3, 0, 0]", "[3, 0]");
@@ -90,8 +90,8 @@ json instances() {
   refuse("contacts:", "title: 3\ncontacts:");
   refuse("contacts:", "output: {report: yes}\ncontacts:");
   refuse("contacts:", "reference: exactly\ncontacts:");
-  refuse("contacts:", "probes: {tip: {of: bar, at: 1.5}}\ncontacts:");
-  refuse("contacts:", "probes: {9: {of: bar, at: end}}\ncontacts:");
+  refuse("contacts:", "probes: {tip: {body: bar, at: 1.5}}\ncontacts:");
+  refuse("contacts:", "probes: {9: {body: bar, at: end}}\ncontacts:");
   refuse("contacts:", "expect: {status: {}}\ncontacts:");
   refuse("contacts:", "expect: {status: {near: 1}}\ncontacts:");
   refuse("contacts:", "expect: {status: {min: 1, equals: 1}}\ncontacts:");
@@ -122,8 +122,8 @@ TEST(JsonSchema, HasDefaultsAndDescriptionsForEditors) {
   EXPECT_EQ(bar["properties"]["type"]["const"], "bar");
   EXPECT_EQ(bar["properties"]["area"]["default"], 1);
   EXPECT_EQ(bar["properties"]["area"]["description"], "Area of the cross-section. Allowed: an area > 0 (in m^2).");
-  EXPECT_EQ(bar["properties"]["fixed"]["default"], "none");
-  EXPECT_EQ(bar["required"], json({"type", "length", "elements", "density", "youngs_modulus"}));
+  EXPECT_EQ(bar["properties"]["supports"]["default"], json::array());
+  EXPECT_EQ(bar["required"], json({"type", "length", "cells", "density", "youngs_modulus"}));
 }
 
 TEST(Reference, IsCurrent) {

@@ -49,6 +49,8 @@ TEST(Units, ProductsQuotientsPowersAndPrefixes) {
       {"rad/s", {0, 0, -1, 1}, 1, 0},
       {"mbar", {-1, 1, -2, 0}, 1, 2},
       {"%", {}, 1, -2},
+      {"K", {0, 0, 0, 0, 1}, 1, 0},
+      {"J/kg/K", {2, 0, -2, 0, -1}, 1, 0},
   };
   for (const UnitCase& c : cases) {
     const UnitResult result = parse_unit(c.text);

@@ -15,7 +15,7 @@ scene::Scene scene_of_bars(std::vector<int> elements) {
   scene::Scene scene;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     scene::BarSpec bar;
-    bar.elements = elements[i];
+    bar.cells = elements[i];
     scene.bodies.add("bar" + std::to_string(i), bar);
   }
   scene.bodies.add("wall", scene::PlaneSpec{});

@@ -69,6 +69,16 @@ TEST(ValidateFiles, MarkdownTellsNumbersErrorsAndOtherPrograms) {
   EXPECT_THAT(page, HasSubstr("| 3 | – |\n| 11 | +1 % |\n"));
 }
 
+TEST(ValidateFiles, AKnownMissStaysAMissAndIsExplained) {
+  Validation missed = validation();
+  missed.benchmarks[0].published[0].known_miss = "of the weight";
+  missed.benchmarks[0].runs[1].numbers[0] = {.own = 220.0, .error = 0.1, .met = false, .explained = true, .line = ""};
+  const std::string page = to_markdown(missed);
+  EXPECT_THAT(page, HasSubstr("| 220 N | +10 % | missed |\n"));
+  EXPECT_THAT(page, HasSubstr("- force, to 2 %: of the mesh. **Missed**: of the weight.\n"));
+  EXPECT_EQ(to_json(missed)["benchmarks"][0]["published"][0]["known_miss"], "of the weight");
+}
+
 std::vector<std::string> rows_of_the_documentation() {
   std::ifstream file(std::string(ICTUS_SOURCE_DIR) + "/docs/validation.md");
   std::vector<std::string> rows;

@@ -12,9 +12,11 @@
 #include <ictus/build/bodies/solid.hpp>
 #include <ictus/build/contacts/contact_names.hpp>
 #include <ictus/build/contacts/surface_pairs.hpp>
+#include <ictus/build/loads/motions.hpp>
 #include <ictus/mechanics/bar/bar.hpp>
 #include <ictus/mechanics/beam/section_beam.hpp>
 #include <ictus/mechanics/frame/beam_frame.hpp>
+#include <ictus/mechanics/obstacle/moved_plane.hpp>
 #include <ictus/mechanics/obstacle/obstacle.hpp>
 
 namespace ictus::build {
@@ -43,7 +45,7 @@ struct BodyMaker {
   BodyPtr operator()(const scene::BarSpec& spec) const {
     mechanics::BarProperties bar{};
     bar.length = spec.length;
-    bar.elements = static_cast<std::size_t>(spec.elements);
+    bar.elements = static_cast<std::size_t>(spec.cells);
     bar.mass_per_length = spec.density * spec.area;
     bar.stiffness = spec.youngs_modulus * spec.area;
     bar.area = spec.area;
@@ -53,8 +55,9 @@ struct BodyMaker {
     bar.direction = to_vector(spec.direction).normalized();
     bar.velocity = axial_velocity(spec, bar.direction);
     bar.gravity = to_vector(document.scene.gravity);
-    bar.fixed_start = spec.fixed == scene::Fixed::start || spec.fixed == scene::Fixed::both;
-    bar.fixed_end = spec.fixed == scene::Fixed::end || spec.fixed == scene::Fixed::both;
+    bar.fixed_start = holds(spec.supports, scene::End::start);
+    bar.fixed_end = holds(spec.supports, scene::End::end);
+    bar.damping = {spec.damping.mass, spec.damping.stiffness};
     bar.massless_start = massless.contains({name, 0});
     bar.massless_end = massless.contains({name, 1});
     auto body = std::make_unique<Bar>(name, bar, dof);
@@ -93,7 +96,8 @@ struct BodyMaker {
 
   BodyPtr operator()(const scene::SolidSpec& spec) const {
     const auto part = parts.find(name);
-    auto body = make_solid(spec, name, part == parts.end() ? nullptr : &part->second, document, dof, history, mistakes);
+    auto body =
+        make_solid(spec, name, part == parts.end() ? nullptr : &part->second, document, own, dof, history, mistakes);
     mistakes.throw_if_any();  // without its mesh there is no body to go on with
     dof = body->dofs().end();
     history += body->history();
@@ -137,7 +141,12 @@ struct BodyMaker {
   }
 
   BodyPtr operator()(const scene::PlaneSpec& spec) const {
-    return std::make_unique<Obstacle>(name, model::Plane{to_vector(spec.point), to_vector(spec.normal).normalized()});
+    const model::Plane plane{to_vector(spec.position), to_vector(spec.normal).normalized()};
+    const std::vector<std::string> moved = moved_bodies(document.scene);
+    if (std::find(moved.begin(), moved.end(), name) == moved.end()) return std::make_unique<Obstacle>(name, plane);
+    BodyPtr body = std::make_unique<mechanics::MovedPlane>(name, plane, dof);
+    dof = body->dofs().end();
+    return body;
   }
 
  private:
@@ -169,7 +178,7 @@ struct PairMaker {
     contact::ContactPair pair{
         first.name(), second.name(), &first.surface(), &second.surface(), spec.restitution, spec.friction, 0, 0};
     pair.tangential_restitution = spec.tangential_restitution;
-    pair.thickness = spec.thickness;
+    pair.thickness = spec.gap;
     pair.continuous = spec.continuous;
     const auto first_plane = first.surface().plane(), second_plane = second.surface().plane();
     if (meets_by_skin(first) || meets_by_skin(second)) {
@@ -443,6 +452,7 @@ std::vector<contact::ContactPair> possible_pairs(const scene::Document& document
       }
       check_friction_direction(spec, key, pairs.back(), mistakes);
       pairs.back().group = static_cast<int>(i);
+      pairs.back().until = std::min(scene::until_of(a), scene::until_of(b));
     }
     if (is_for_all(spec) && pairs.size() == before) {
       mistakes.add(key + ".between", "no two bodies of the scene can meet by this contact");

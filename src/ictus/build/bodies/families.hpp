@@ -5,7 +5,8 @@
 namespace ictus::build {
 
 /// Whether no scheme of one family steps the scene: some bodies deform, rigid bodies stand beside such with coordinates
-/// of their own or are under loads, or a contact is between the latter and others than their surroundings.
+/// of their own or are under loads or drag or start at rest, what such with coordinates of their own meet
+/// vanishes, or a contact is between the latter and others than their surroundings.
 bool has_several_families(const scene::Scene& scene);
 
 /// Whether a scheme for bodies of all families steps the scene: then rigid bodies, beams, point masses and pendulums

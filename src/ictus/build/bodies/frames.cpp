@@ -61,7 +61,8 @@ struct FrameMaker {
     for (const auto& [node, position] : spec.nodes) frame.joints.push_back(to_vector(position));
     check_apart();
     for (std::size_t i = 0; i < spec.members.size(); ++i) add_member(spec.members[i], i);
-    for (const auto& [node, support] : spec.supports) add_support(index_of(spec.nodes, node), support);
+    for (const scene::FrameSupportSpec& support : spec.supports)
+      add_support(index_of(spec.nodes, support.node), support.type);
     for (const auto& [node, mass] : spec.point_masses)
       frame.point_masses.push_back({index_of(spec.nodes, node), mass.mass, mass.inertia});
     check_used();
@@ -139,7 +140,7 @@ std::vector<FrameSpan> frame_spans(const scene::FrameSpec& frame, const scene::F
   for (std::size_t i = 1; i < stops.size(); ++i) {
     const double length = (stops[i].share - stops[i - 1].share) * along.norm();
     // A span that is a whole number of elements up to rounding takes that number.
-    const double elements = std::max(1.0, std::ceil(length / member.element_length * (1 - 1e-9)));
+    const double elements = std::max(1.0, std::ceil(length / member.element_size * (1 - 1e-9)));
     spans.push_back({stops[i - 1].node, stops[i].node, static_cast<std::size_t>(elements)});
   }
   return spans;

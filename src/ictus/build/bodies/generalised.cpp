@@ -47,7 +47,7 @@ mechanics::MassObstacle make_obstacle(const scene::PlaneSpec& plane, const scene
     const Vec3 tangential = wanted - wanted.dot(normal) * normal;
     if (tangential.norm() > 1e-9 * wanted.norm()) along = tangential.normalized();
   }
-  return {{to_vector(plane.point), normal}, along, normal.cross(along)};
+  return {{to_vector(plane.position), normal}, along, normal.cross(along)};
 }
 
 /// A gap that is negative at the start by more than `tolerance` is a mistake in the key that sets it.
@@ -114,8 +114,8 @@ BodyPtr GeneralisedMaker::operator()(const scene::SpringPendulumSpec& spec) cons
   }
   mechanics::SpringPendulumProperties p;
   p.formula = {spec.mass, spec.stiffness, spec.rest_length, to_vector(scene.gravity)};
-  p.pivot = to_vector(spec.pivot);
-  p.damping = spec.damping;
+  p.pivot = to_vector(spec.position);
+  p.damping = spec.drag;
   p.coordinates = {spec.length.value_or(spec.rest_length), spec.angle};
   p.rates = {spec.length_rate, spec.angular_velocity};
   p.wall = spec.wall;
@@ -131,7 +131,7 @@ BodyPtr GeneralisedMaker::operator()(const scene::PointMassSpec& spec) const {
   p.position = to_vector(spec.position);
   p.velocity = to_vector(spec.velocity);
   p.gravity = to_vector(scene.gravity);
-  p.damping = spec.damping;
+  p.damping = spec.drag;
   if (all_families_meet(scene)) return std::make_unique<mechanics::Particle>(name, p, dof);
   std::vector<std::string_view> names;
   const auto planes = planes_met(scene, name);
@@ -271,9 +271,9 @@ struct OwnContactCheck {
   }
   void operator()(const scene::SpringPendulumSpec& spec) const {
     if (spec.wall) check(std::array{spec.restitution}, spec.friction, spec.tangential_restitution);
-    if (spec.damping > 0 && !integrator.capabilities().damping)
-      add("damping", fmt::format("{} knows no damping; choose another integrator, such as cd-lagrange, or leave it out",
-                                 integrator.name()));
+    if (spec.drag > 0 && !integrator.capabilities().damping)
+      add("drag", fmt::format("{} knows no damping; choose another integrator, such as cd-lagrange, or leave it out",
+                              integrator.name()));
   }
   void operator()(const scene::SliderSpec& spec) const {
     check(std::array{spec.restitution}, spec.friction, spec.tangential_restitution);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <ictus/build/bodies/bodies.hpp>
+#include <ictus/mechanics/beam/lie_beam_element.hpp>
 
 namespace ictus::build {
 
@@ -61,6 +62,63 @@ std::vector<Twist<double>> make_velocities(const scene::LieBeamSpec& spec, const
   return velocities;
 }
 
+Vector3<double> unit_between(const Vector3<double>& from, const Vector3<double>& to) {
+  return (1 / std::sqrt(norm_sq(to - from))) * (to - from);
+}
+
+/// The smallest turn that takes one direction to another.
+math::Rotation<double> turn_between(const Vector3<double>& from, const Vector3<double>& to) {
+  return normalized(math::Rotation<double>{1 + dot(from, to), cross(from, to)});
+}
+
+/// Where a beam is at a length s along its curve, in the axes of its start; s goes up from call to call.
+class CurvePoses {
+ public:
+  explicit CurvePoses(const scene::BeamCurve& curve) : curve_(curve) {
+    if (const auto* points = std::get_if<scene::BeamPointsSpec>(&curve))
+      turn_ = turn_between({0.0, 0.0, 1.0}, unit_between(to_triple(points->points[0]), to_triple(points->points[1])));
+  }
+
+  Pose<double> at(double s) {
+    if (const auto* arc = std::get_if<scene::BeamArcSpec>(&curve_)) {
+      const double angle = s / arc->radius;
+      return {rotation({0, angle, 0}), arc->radius * Vector3<double>{1 - std::cos(angle), 0.0, std::sin(angle)}};
+    }
+    const auto& points = std::get<scene::BeamPointsSpec>(curve_).points;
+    const auto end_of = [&](std::size_t leg) {
+      return passed_ + std::sqrt(norm_sq(to_triple(points[leg + 1]) - to_triple(points[leg])));
+    };
+    constexpr double rounding = 1e-12;
+    while (leg_ + 2 < points.size() && s > end_of(leg_) * (1 + rounding)) {
+      passed_ = end_of(leg_);
+      const auto before = unit_between(to_triple(points[leg_]), to_triple(points[leg_ + 1]));
+      ++leg_;
+      turn_ = turn_between(before, unit_between(to_triple(points[leg_]), to_triple(points[leg_ + 1]))) * turn_;
+    }
+    const auto along = unit_between(to_triple(points[leg_]), to_triple(points[leg_ + 1]));
+    return {turn_, to_triple(points[leg_]) + (s - passed_) * along};
+  }
+
+ private:
+  const scene::BeamCurve& curve_;
+  std::size_t leg_ = 0;
+  double passed_ = 0;  // length of the legs before
+  math::Rotation<double> turn_{};
+};
+
+/// The curve is what the beam is without stress.
+void follow_curve(const scene::LieBeamSpec& spec, mechanics::LieBeamProperties& beam) {
+  CurvePoses poses(*spec.curve);
+  Pose<double> before = poses.at(0);
+  beam.start = beam.start * before;
+  for (std::size_t e = 0; e < beam.strains.size(); ++e) {
+    const Pose<double> after = poses.at(static_cast<double>(e + 1) * beam.model.spacing);
+    beam.strains[e] = mechanics::strain(before, after, beam.model.spacing);
+    before = after;
+  }
+  beam.model.rest = beam.strains;
+}
+
 const scene::MultisymplecticBeamSpec* integrator_of(const scene::Scene& scene) {
   return scene.integrator ? std::get_if<scene::MultisymplecticBeamSpec>(&*scene.integrator) : nullptr;
 }
@@ -100,7 +158,7 @@ mechanics::LieBeamSection make_section(const scene::LieBeamSpec& spec) {
     section = {given->mass, to_triple(given->inertia), to_triple(given->stretch), to_triple(given->bend)};
   } else {
     section = mechanics::section(std::visit(ShapeMaker{}, spec.section).section,
-                                 {*spec.density, *spec.youngs_modulus, spec.poisson_ratio});
+                                 {*spec.density, *spec.youngs_modulus, spec.poissons_ratio});
   }
   section.bend = spec.bend_factor * section.bend;
   return section;
@@ -108,20 +166,32 @@ mechanics::LieBeamSection make_section(const scene::LieBeamSpec& spec) {
 
 mechanics::LieBeamProperties make_lie_beam(const scene::LieBeamSpec& spec, const scene::Scene& scene) {
   mechanics::LieBeamProperties beam;
-  const auto elements = static_cast<std::size_t>(spec.elements);
+  const auto elements = static_cast<std::size_t>(spec.cells);
   beam.model.section = make_section(spec);
   beam.model.outline = std::visit(ShapeMaker{}, spec.section).outline;
   beam.model.mesh = mesh_of(scene);
   beam.model.nodes = mechanics::lie_beam_nodes(elements, beam.model.mesh);
-  beam.model.spacing = spec.length / static_cast<double>(elements);
+  beam.model.spacing = length_of(spec) / static_cast<double>(elements);
   beam.model.gravity = to_triple(scene.gravity);
   beam.model.loads = {wrench(spec.load), wrench(spec.start_load), wrench(spec.end_load)};
-  beam.model.clamped_start = spec.fixed == scene::Fixed::start || spec.fixed == scene::Fixed::both;
-  beam.model.clamped_end = spec.fixed == scene::Fixed::end || spec.fixed == scene::Fixed::both;
+  beam.model.clamped_start = holds(spec.supports, scene::End::start);
+  beam.model.clamped_end = holds(spec.supports, scene::End::end);
   beam.start = {rotation(spec.rotation), to_triple(spec.position)};
   beam.strains = spread(spec.strains, beam.model.nodes - 1, straight);
+  beam.damping = {spec.damping.mass, spec.damping.stiffness};
+  if (spec.curve) follow_curve(spec, beam);
   beam.velocities = make_velocities(spec, beam);
   return beam;
+}
+
+double length_of(const scene::LieBeamSpec& spec) {
+  if (spec.length) return *spec.length;
+  if (const auto* arc = std::get_if<scene::BeamArcSpec>(&*spec.curve)) return arc->radius * arc->angle;
+  const auto& points = std::get<scene::BeamPointsSpec>(*spec.curve).points;
+  double sum = 0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    sum += std::sqrt(norm_sq(to_triple(points[i]) - to_triple(points[i - 1])));
+  return sum;
 }
 
 void refuse_moments(const mechanics::LieBeamLoads& loads, const std::string& name, Mistakes& mistakes) {
@@ -156,7 +226,8 @@ void check_for_space(const scene::LieBeamSpec& spec, const std::string& body, Mi
     if (given)
       mistakes.add(fmt::format("{}.{}", body, key), fmt::format("has no meaning with direction: space{}", why));
   };
-  refuse(spec.fixed != scene::Fixed::none, "fixed", "");
+  refuse(!spec.supports.empty(), "supports", "");
+  refuse(spec.curve.has_value(), "curve", "");
   refuse(spec.load != scene::BeamLoadSpec{}, "load", "; gravity has");
   refuse(spec.start_load != scene::BeamLoadSpec{}, "start_load", "");
   refuse(spec.end_load != scene::BeamLoadSpec{}, "end_load", "");
@@ -176,9 +247,9 @@ mechanics::LieBeamSheetProperties make_lie_beam_sheet(const scene::LieBeamSpec& 
   const std::string body = fmt::format("bodies.{}", name);
   check_for_space(spec, body, mistakes);
   if (!scene.time.step) mistakes.add("time.courant", "has no meaning with direction: space; give time.step");
-  sheet.elements = static_cast<std::size_t>(spec.elements);
+  sheet.elements = static_cast<std::size_t>(spec.cells);
   sheet.history = {.section = make_section(spec),
-                   .spacing = spec.length / static_cast<double>(spec.elements),
+                   .spacing = length_of(spec) / static_cast<double>(spec.cells),
                    .period = scene.time.step.value_or(scene.time.end),
                    .gravity = to_triple(scene.gravity)};
   const auto times = static_cast<std::size_t>(std::lround(scene.time.end / sheet.history.period));

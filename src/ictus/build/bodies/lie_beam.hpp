@@ -14,6 +14,9 @@ mechanics::LieBeamSection make_section(const scene::LieBeamSpec& spec);
 mechanics::LieBeamSheetProperties make_lie_beam_sheet(const scene::LieBeamSpec& spec, const std::string& name,
                                                       const scene::Scene& scene, Mistakes& mistakes);
 
+/// Its length at rest (m).
+double length_of(const scene::LieBeamSpec& spec);
+
 /// Whether the scene integrates its beam in space.
 bool runs_in_space(const scene::Scene& scene);
 

@@ -14,6 +14,7 @@
 #include <ictus/build/integrators/integrators.hpp>
 #include <ictus/dynamics/rigid/rigid_system.hpp>
 #include <ictus/geometry/formats/mesh_file.hpp>
+#include <limits>
 
 namespace ictus::build {
 
@@ -54,23 +55,48 @@ Principal principal_of(const geometry::VolumeProperties& p) {
   return result;
 }
 
+/// What a scene gives of mass, centre and inertia in place of those of the shape, as of density 1.
+geometry::VolumeProperties given_properties(const RigidMaker& maker, const scene::RigidSpec& spec,
+                                            const RigidShape& shape, const geometry::VolumeProperties& own) {
+  if (!spec.inertia) return own;
+  const auto& [xx, yy, zz, xy, xz, yz] = *spec.inertia;
+  geometry::VolumeProperties given{*spec.mass, own.centroid, {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+  if (spec.centre_of_mass) given.centroid = to_triple(*spec.centre_of_mass);
+  const Vec moments = principal_of(given).moments;
+  const double largest = std::max({moments.x, moments.y, moments.z});
+  if (!(std::min({moments.x, moments.y, moments.z}) > 0) ||
+      2 * largest > (1 + 1e-6) * (moments.x + moments.y + moments.z))
+    maker.mistakes.add(fmt::format("bodies.{}.inertia", maker.name),
+                       fmt::format("is that of no body: its principal moments are {:g}, {:g} and {:g} kg m^2, and each "
+                                   "must be above 0 and at most the sum of the others",
+                                   moments.x, moments.y, moments.z));
+  const bool is_round = shape.kind != RigidShape::Kind::polytope && shape.kind != RigidShape::Kind::mesh;
+  if (is_round && spec.centre_of_mass && *spec.centre_of_mass != scene::Vec3{})
+    maker.mistakes.add(fmt::format("bodies.{}.centre_of_mass", maker.name),
+                       "spheres and capsules turn about their middle; make it a compound of one part");
+  if (shape.kind == RigidShape::Kind::capsule && (xy != 0 || xz != 0 || yz != 0))
+    maker.mistakes.add(fmt::format("bodies.{}.inertia", maker.name),
+                       "of a capsule has its own axes as principal ones; make it a compound of one part");
+  return given;
+}
+
 /// Of a body with these properties, whatever facets stand for its shape. With `radii` the shape is a ball of 1 m, of
 /// which each body is so many times as large.
 BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape shape,
              const geometry::VolumeProperties& properties, const scene::RadiiSpec* radii = nullptr) {
-  const std::string key = fmt::format("bodies.{}.radii", maker.name);
+  const std::string key = fmt::format("bodies.{}.shape.radii", maker.name);
   const auto drawn = [&](std::size_t bodies) { return draw_radii(*radii, bodies, key, maker.mistakes); };
   const auto outside =
       all_families_meet(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
   if (radii != nullptr && outside == RigidBodies::Outside::skin)
     maker.mistakes.add(key,
                        "only scenes of rigid bodies alone have bodies of different sizes in one group; give radius");
-  const Principal principal = principal_of(properties);
+  const Principal principal = principal_of(given_properties(maker, spec, shape, properties));
   if (shape.kind == RigidShape::Kind::polytope) {
     shape = RigidShape::convex(relocated(*shape.polytope, principal.centre, matrix(principal.axes)));
   } else if (shape.kind == RigidShape::Kind::mesh) {
     if (!all_families_meet(maker.document.scene))
-      maker.mistakes.add(fmt::format("bodies.{}.type", maker.name),
+      maker.mistakes.add(fmt::format("bodies.{}.shape.type", maker.name),
                          "meets others by its skin, which this integrator does not see; choose capture-return, "
                          "moreau-variational, discrete-gradient, reflection or cd-lagrange");
     shape = relocated(shape, principal.centre, matrix(principal.axes));
@@ -80,10 +106,12 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   p.inertia = (p.mass / principal.volume) * principal.moments;
   p.gravity = to_triple(maker.document.scene.gravity);
   p.fixed = spec.fixed;
+  p.drag = spec.drag;
   p.axes = principal.axes;
   std::vector<mechanics::RigidStart> starts;
   std::vector<double> reach{shape.reach()};
-  if (radii != nullptr && spec.random) reach = drawn(static_cast<std::size_t>(spec.random->count));
+  const auto* random = spec.copies ? std::get_if<scene::RigidRandomSpec>(&*spec.copies) : nullptr;
+  if (radii != nullptr && random != nullptr) reach = drawn(static_cast<std::size_t>(random->count));
   for (const RigidPose& pose : rigid_poses(spec, maker.name, maker.document, reach, maker.mistakes)) {
     starts.push_back({pose.position + rotate(pose.turn, principal.centre), pose.turn * principal.axes,
                       to_triple(spec.velocity), to_triple(spec.angular_velocity)});
@@ -99,6 +127,80 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   const geometry::VolumeProperties properties = geometry::volume_properties(shape);
   return make(maker, spec, std::move(shape), properties, radii);
 }
+
+/// Makes the body of each shape.
+struct RigidShapeMaker {
+  const RigidMaker& maker;
+  const scene::RigidSpec& body;
+
+  BodyPtr operator()(const scene::SphereSpec& spec) const {
+    if (spec.radii) return make(maker, body, RigidShape::sphere(1), &*spec.radii);
+    return make(maker, body, RigidShape::sphere(*spec.radius));
+  }
+  BodyPtr operator()(const scene::BoxSpec& spec) const {
+    return make(maker, body, RigidShape::convex(geometry::box_polytope(to_triple(spec.size))));
+  }
+  BodyPtr operator()(const scene::CapsuleSpec& spec) const {
+    return make(maker, body, RigidShape::capsule(spec.radius, spec.length));
+  }
+  BodyPtr operator()(const scene::ConvexSpec& spec) const {
+    std::vector<Vec> points;
+    try {
+      if (spec.file) {
+        for (const math::Vec3& p : geometry::read_mesh(beside_scene(*spec.file, maker.document)).positions)
+          points.push_back({p.x(), p.y(), p.z()});
+      } else {
+        for (const scene::Vec3& p : *spec.vertices) points.push_back(to_triple(p));
+      }
+      for (Vec& p : points) p = spec.scale * p;
+      return make(maker, body, RigidShape::convex(geometry::convex_hull(points)));
+    } catch (const base::InputError& error) {
+      maker.mistakes.add(key(spec.file ? "file" : "vertices"), error.mistakes().front().message);
+      return make(maker, body, RigidShape::sphere(1));
+    }
+  }
+  BodyPtr operator()(const scene::CylinderSpec& spec) const {
+    return make(maker, body, RigidShape::convex(geometry::prism_polytope(spec.radius, spec.length, spec.cells)),
+                geometry::cylinder_properties(spec.radius, spec.length));
+  }
+  BodyPtr operator()(const scene::ConeSpec& spec) const {
+    return make(maker, body, RigidShape::convex(geometry::pyramid_polytope(spec.radius, spec.length, spec.cells)),
+                geometry::cone_properties(spec.radius, spec.length));
+  }
+  BodyPtr operator()(const scene::RigidMeshSpec& spec) const {
+    try {
+      const geometry::TriangleMesh mesh = rigid_mesh(spec, maker.document);
+      return make(maker, body, RigidShape::triangles(mesh, mesh, 0.0), geometry::volume_properties(mesh));
+    } catch (const base::InputError& error) {
+      return refused(error, spec.file ? "file" : "triangles");
+    }
+  }
+  BodyPtr operator()(const scene::CompoundSpec& spec) const {
+    if (spec.parts.empty()) {
+      maker.mistakes.add(key("parts"), "must have a part or more");
+      return make(maker, body, RigidShape::sphere(1));
+    }
+    auto [shape, properties] = compound(spec, body.density.value_or(scene::RigidSpec::usual_density));
+    return make(maker, body, std::move(shape), properties);
+  }
+  BodyPtr operator()(const scene::HeightfieldSpec& spec) const {
+    const geometry::VolumeProperties nothing{1, {}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // it never moves
+    try {
+      const geometry::TriangleMesh mesh = heightfield(spec, maker.document);
+      return make(maker, body, RigidShape::triangles(mesh, mesh, 0.0), nothing);
+    } catch (const base::InputError& error) {
+      return refused(error, spec.file ? "file" : "heights");
+    }
+  }
+
+ private:
+  std::string key(const char* last) const { return fmt::format("bodies.{}.shape.{}", maker.name, last); }
+  /// A body to go on with, where the shape has mistakes.
+  BodyPtr refused(const base::InputError& error, const char* last) const {
+    for (const base::Mistake& mistake : error.mistakes()) maker.mistakes.add(key(last), mistake.message);
+    return make(maker, body, RigidShape::sphere(1));
+  }
+};
 
 /// The direction of friction in the axes that carry it: space where a plane takes part, else the first body.
 math::Vec3 friction_direction(const Vec& given, std::size_t index, const mechanics::Body& first,
@@ -128,84 +230,17 @@ std::string member_name(const dynamics::System& system, const dynamics::RigidSys
 
 }  // namespace
 
-BodyPtr RigidMaker::operator()(const scene::SphereSpec& spec) const {
-  if (spec.radii) return make(*this, spec, RigidShape::sphere(1), &*spec.radii);
-  return make(*this, spec, RigidShape::sphere(*spec.radius));
+BodyPtr RigidMaker::operator()(const scene::RigidSpec& spec) const {
+  return std::visit(RigidShapeMaker{*this, spec}, spec.shape);
 }
 
-BodyPtr RigidMaker::operator()(const scene::BoxSpec& spec) const {
-  return make(*this, spec, RigidShape::convex(geometry::box_polytope(to_triple(spec.size))));
-}
+bool is_rigid(const scene::Body& body) { return std::holds_alternative<scene::RigidSpec>(body); }
 
-BodyPtr RigidMaker::operator()(const scene::CapsuleSpec& spec) const {
-  return make(*this, spec, RigidShape::capsule(spec.radius, spec.length));
-}
-
-BodyPtr RigidMaker::operator()(const scene::ConvexSpec& spec) const {
-  std::vector<Vec> points;
-  const std::string key = fmt::format("bodies.{}.{}", name, spec.mesh ? "mesh" : "vertices");
-  try {
-    if (spec.mesh) {
-      for (const math::Vec3& p : geometry::read_mesh(beside_scene(*spec.mesh, document)).positions)
-        points.push_back({p.x(), p.y(), p.z()});
-    } else {
-      for (const scene::Vec3& p : *spec.vertices) points.push_back(to_triple(p));
-    }
-    for (Vec& p : points) p = spec.scale * p;
-    return make(*this, spec, RigidShape::convex(geometry::convex_hull(points)));
-  } catch (const base::InputError& error) {
-    mistakes.add(key, error.mistakes().front().message);
-    return make(*this, spec, RigidShape::sphere(1));
-  }
-}
-
-BodyPtr RigidMaker::operator()(const scene::CylinderSpec& spec) const {
-  return make(*this, spec, RigidShape::convex(geometry::prism_polytope(spec.radius, spec.length, spec.around)),
-              geometry::cylinder_properties(spec.radius, spec.length));
-}
-
-BodyPtr RigidMaker::operator()(const scene::ConeSpec& spec) const {
-  return make(*this, spec, RigidShape::convex(geometry::pyramid_polytope(spec.radius, spec.length, spec.around)),
-              geometry::cone_properties(spec.radius, spec.length));
-}
-
-BodyPtr RigidMaker::operator()(const scene::RigidMeshSpec& spec) const {
-  const std::string key = fmt::format("bodies.{}.{}", name, spec.file ? "file" : "triangles");
-  try {
-    const geometry::TriangleMesh mesh = rigid_mesh(spec, document);
-    return make(*this, spec, RigidShape::triangles(mesh, mesh, 0.0), geometry::volume_properties(mesh));
-  } catch (const base::InputError& error) {
-    for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key, mistake.message);
-    return make(*this, spec, RigidShape::sphere(1));
-  }
-}
-
-BodyPtr RigidMaker::operator()(const scene::CompoundSpec& spec) const {
-  if (spec.parts.empty()) {
-    mistakes.add(fmt::format("bodies.{}.parts", name), "must have a part or more");
-    return make(*this, spec, RigidShape::sphere(1));
-  }
-  auto [shape, properties] = compound(spec);
-  return make(*this, spec, std::move(shape), properties);
-}
-
-BodyPtr RigidMaker::operator()(const scene::HeightfieldSpec& spec) const {
-  scene::RigidSpec held;
-  held.fixed = true;
-  held.position = spec.position;
-  const geometry::VolumeProperties nothing{1, {}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // it never moves
-  try {
-    const geometry::TriangleMesh mesh = heightfield(spec, document);
-    return make(*this, held, RigidShape::triangles(mesh, mesh, 0.0), nothing);
-  } catch (const base::InputError& error) {
-    for (const base::Mistake& mistake : error.mistakes())
-      mistakes.add(fmt::format("bodies.{}.{}", name, spec.file ? "file" : "heights"), mistake.message);
-    return make(*this, held, RigidShape::sphere(1));
-  }
-}
-
-bool is_rigid(const scene::Body& body) {
-  return std::visit([]<class Spec>(const Spec&) { return std::is_invocable_v<RigidMaker, const Spec&>; }, body);
+double copies_count(const scene::RigidCopies& copies) {
+  if (const auto* grid = std::get_if<scene::RigidGridSpec>(&copies))
+    return 1.0 * grid->count[0] * grid->count[1] * grid->count[2];
+  if (const auto* random = std::get_if<scene::RigidRandomSpec>(&copies)) return random->count;
+  return std::numeric_limits<double>::infinity();  // a file is counted once it is read
 }
 
 bool has_rigid(const scene::Scene& scene) {
@@ -215,18 +250,13 @@ bool has_rigid(const scene::Scene& scene) {
 bool has_heap(const scene::Scene& scene) {
   constexpr int some = 10;
   int single = 0;
-  const auto many = [&](const auto& spec) {
-    if constexpr (std::is_base_of_v<scene::RigidSpec, std::decay_t<decltype(spec)>>) {
-      if (spec.fixed) return false;
-      single += 1;
-      const auto points = [](const std::array<int, 3>& n) { return 1.0 * n[0] * n[1] * n[2]; };
-      const bool grid = spec.grid && points(spec.grid->count) >= some;
-      return grid || (spec.random && spec.random->count >= some) || spec.places.has_value();
-    }
-    return false;
-  };
-  const bool any = std::any_of(scene.bodies.begin(), scene.bodies.end(),
-                               [&](const auto& entry) { return std::visit(many, entry.value); });
+  bool any = false;
+  for (const auto& [name, body] : scene.bodies) {
+    const auto* spec = std::get_if<scene::RigidSpec>(&body);
+    if (spec == nullptr || spec->fixed) continue;
+    single += 1;
+    any = any || (spec->copies && copies_count(*spec->copies) >= some);
+  }
   return any || single >= some;
 }
 

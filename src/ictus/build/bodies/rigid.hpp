@@ -13,18 +13,12 @@ struct RigidMaker {
   std::size_t dof;
   Mistakes& mistakes;
 
-  dynamics::BodyPtr operator()(const scene::SphereSpec& spec) const;
-  dynamics::BodyPtr operator()(const scene::BoxSpec& spec) const;
-  dynamics::BodyPtr operator()(const scene::CapsuleSpec& spec) const;
-  dynamics::BodyPtr operator()(const scene::ConvexSpec& spec) const;
-  dynamics::BodyPtr operator()(const scene::CylinderSpec& spec) const;
-  dynamics::BodyPtr operator()(const scene::ConeSpec& spec) const;
-  dynamics::BodyPtr operator()(const scene::RigidMeshSpec& spec) const;
-  dynamics::BodyPtr operator()(const scene::CompoundSpec& spec) const;
-  dynamics::BodyPtr operator()(const scene::HeightfieldSpec& spec) const;
+  dynamics::BodyPtr operator()(const scene::RigidSpec& spec) const;
 };
 
 bool is_rigid(const scene::Body& body);
+/// How many bodies copies are; infinity for those of a file, which are counted once it is read.
+double copies_count(const scene::RigidCopies& copies);
 bool has_rigid(const scene::Scene& scene);
 /// Whether there are so many rigid bodies that figures of all their contacts tell something.
 bool has_heap(const scene::Scene& scene);

@@ -106,12 +106,12 @@ class RandomPacking {
   std::map<Cell, std::vector<std::pair<Vec, double>>> cells_;
 };
 
-std::vector<RigidPose> from_file(const scene::RigidSpec& spec, const std::string& key, const scene::Document& document,
-                                 Mistakes& mistakes) {
+std::vector<RigidPose> from_file(const scene::RigidSpec& spec, const std::string& name, const std::string& key,
+                                 const scene::Document& document, Mistakes& mistakes) {
   std::vector<RigidPose> poses;
   std::istringstream file;
   try {
-    file.str(base::read_whole_file(beside_scene(*spec.places, document), max_bytes_of_file));
+    file.str(base::read_whole_file(beside_scene(name, document), max_bytes_of_file));
   } catch (const base::InputError& error) {
     mistakes.add(key, error.what());
     return poses;
@@ -124,7 +124,7 @@ std::vector<RigidPose> from_file(const scene::RigidSpec& spec, const std::string
     Vec at;
     std::string rest;
     if (!(words >> at.x >> at.y >> at.z) || words >> rest) {
-      mistakes.add(key, fmt::format("{}:{}: expected three numbers x y z, found '{}'", *spec.places, number, line));
+      mistakes.add(key, fmt::format("{}:{}: expected three numbers x y z, found '{}'", name, number, line));
       return poses;
     }
     poses.push_back({to_triple(spec.position) + at, from_vector(spec.rotation)});
@@ -134,7 +134,7 @@ std::vector<RigidPose> from_file(const scene::RigidSpec& spec, const std::string
       return poses;
     }
   }
-  if (poses.empty()) mistakes.add(key, fmt::format("the file {} has no places", *spec.places));
+  if (poses.empty()) mistakes.add(key, fmt::format("the file {} has no places", name));
   return poses;
 }
 
@@ -143,21 +143,18 @@ std::vector<RigidPose> from_file(const scene::RigidSpec& spec, const std::string
 std::vector<RigidPose> rigid_poses(const scene::RigidSpec& spec, const std::string& name,
                                    const scene::Document& document, std::span<const double> reach, Mistakes& mistakes) {
   const auto key = [&](const char* last) { return fmt::format("bodies.{}.{}", name, last); };
-  if (spec.grid.has_value() + spec.random.has_value() + spec.places.has_value() > 1) {
-    mistakes.add(fmt::format("bodies.{}", name), "only one of grid, random and places may be given");
-  }
-  if (spec.grid) return on_grid(spec, *spec.grid);
-  if (spec.places) return from_file(spec, key("places"), document, mistakes);
+  if (!spec.copies) return {{to_triple(spec.position), from_vector(spec.rotation)}};
+  if (const auto* grid = std::get_if<scene::RigidGridSpec>(&*spec.copies)) return on_grid(spec, *grid);
+  if (const auto* file = std::get_if<scene::RigidFileSpec>(&*spec.copies))
+    return from_file(spec, file->file, key("copies.file"), document, mistakes);
+  const auto& random = std::get<scene::RigidRandomSpec>(*spec.copies);
   std::vector<RigidPose> poses;
-  if (spec.random) {
-    if (!RandomPacking(*spec.random, reach).fill(spec, poses)) {
-      mistakes.add(key("random.count"),
-                   fmt::format("only {} of {} bodies found room without touching; use a larger box or fewer bodies",
-                               poses.size(), spec.random->count));
-    }
-    return poses;
+  if (!RandomPacking(random, reach).fill(spec, poses)) {
+    mistakes.add(key("copies.count"),
+                 fmt::format("only {} of {} bodies found room without touching; use a larger box or fewer bodies",
+                             poses.size(), random.count));
   }
-  return {{to_triple(spec.position), from_vector(spec.rotation)}};
+  return poses;
 }
 
 }  // namespace ictus::build

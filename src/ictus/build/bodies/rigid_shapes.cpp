@@ -40,29 +40,28 @@ struct ShapePart {
   VolumeProperties properties;
 };
 
-ShapePart make_part(const scene::CompoundPartSpec& spec) {
-  constexpr int around = 48;
-  const double radius = spec.radius.value_or(0), length = spec.length.value_or(0);
-  const auto convex = [](RigidShape shape) {
-    const VolumeProperties properties = volume_properties(shape);
-    return ShapePart{std::move(shape), properties};
-  };
-  switch (spec.shape) {
-    case scene::PartShape::sphere:
-      return convex(RigidShape::sphere(radius));
-    case scene::PartShape::capsule:
-      return convex(RigidShape::capsule(radius, length));
-    case scene::PartShape::box:
-      return convex(RigidShape::convex(geometry::box_polytope(to_triple(*spec.size))));
-    case scene::PartShape::cylinder:
-      return {RigidShape::convex(geometry::prism_polytope(radius, length, around)),
-              geometry::cylinder_properties(radius, length)};
-    case scene::PartShape::cone:
-      return {RigidShape::convex(geometry::pyramid_polytope(radius, length, around)),
-              geometry::cone_properties(radius, length)};
-  }
-  return {};
+ShapePart whole(RigidShape shape) {
+  const VolumeProperties properties = volume_properties(shape);
+  return {std::move(shape), properties};
 }
+
+struct PartMaker {
+  ShapePart operator()(const scene::BallSpec& spec) const { return whole(RigidShape::sphere(spec.radius)); }
+  ShapePart operator()(const scene::CapsuleSpec& spec) const {
+    return whole(RigidShape::capsule(spec.radius, spec.length));
+  }
+  ShapePart operator()(const scene::BoxSpec& spec) const {
+    return whole(RigidShape::convex(geometry::box_polytope(to_triple(spec.size))));
+  }
+  ShapePart operator()(const scene::CylinderSpec& spec) const {
+    return {RigidShape::convex(geometry::prism_polytope(spec.radius, spec.length, spec.cells)),
+            geometry::cylinder_properties(spec.radius, spec.length)};
+  }
+  ShapePart operator()(const scene::ConeSpec& spec) const {
+    return {RigidShape::convex(geometry::pyramid_polytope(spec.radius, spec.length, spec.cells)),
+            geometry::cone_properties(spec.radius, spec.length)};
+  }
+};
 
 void append(const TriangleMesh& part, const geometry::Pose& pose, TriangleMesh& mesh) {
   const int first = static_cast<int>(mesh.positions.size());
@@ -134,13 +133,12 @@ TriangleMesh rigid_mesh(const scene::RigidMeshSpec& spec, const scene::Document&
   return mesh;
 }
 
-std::pair<RigidShape, VolumeProperties> compound(const scene::CompoundSpec& spec) {
+std::pair<RigidShape, VolumeProperties> compound(const scene::CompoundSpec& spec, double usual) {
   std::vector<ShapePart> parts;
   std::vector<VolumeProperties> properties;
   std::vector<double> densities;
-  const double usual = spec.density.value_or(scene::RigidSpec::usual_density);
   for (const scene::CompoundPartSpec& part : spec.parts) {
-    parts.push_back(make_part(part));
+    parts.push_back(std::visit(PartMaker{}, part.shape));
     properties.push_back(moved(parts.back().properties, pose_of(part)));
     densities.push_back(part.density.value_or(usual) / usual);
   }

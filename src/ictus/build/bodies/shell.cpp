@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <ictus/base/index.hpp>
@@ -32,7 +33,7 @@ namespace {
 TriangleMesh make_sphere(const scene::ShellSphereSpec& spec) {
   const auto base =
       spec.base == scene::SphereBase::octahedron ? geometry::SphereBase::octahedron : geometry::SphereBase::icosahedron;
-  TriangleMesh mesh = geometry::sphere(spec.radius, base, spec.level);
+  TriangleMesh mesh = geometry::sphere(spec.radius, base, std::countr_zero(static_cast<unsigned>(spec.cells)));
   if (spec.fit == scene::SphereFit::vertices) return mesh;
   const mechanics::ShellTiles tiles(mechanics::with_ghosts(mesh, {}), {1, 1, 0});
   double area = 0;
@@ -45,7 +46,7 @@ TriangleMesh make_sphere(const scene::ShellSphereSpec& spec) {
 /// A rectangle bent around z.
 TriangleMesh make_arc(const scene::ShellTubeSpec& spec) {
   const double from = (*spec.arc)[0], to = (*spec.arc)[1];
-  TriangleMesh mesh = geometry::plate(to - from, spec.length, spec.around, spec.along);
+  TriangleMesh mesh = geometry::plate(to - from, spec.length, spec.cells[0], spec.cells[1]);
   for (Vec3& x : mesh.positions) {
     const double angle = x.x() + 0.5 * (from + to);
     x = {spec.radius * std::cos(angle), spec.radius * std::sin(angle), x.y()};
@@ -53,21 +54,31 @@ TriangleMesh make_arc(const scene::ShellTubeSpec& spec) {
   return mesh;
 }
 
-TriangleMesh make_shape(const scene::ShellMeshSpec& spec, const scene::Document& document) {
-  if (spec.sphere) return make_sphere(*spec.sphere);
-  if (spec.box) return geometry::box(to_vector(spec.box->size), spec.box->divisions);
-  if (spec.disc) return geometry::disc(spec.disc->radius, spec.disc->rings);
-  if (spec.plate) {
-    return geometry::plate(spec.plate->length_x, spec.plate->length_y, spec.plate->elements_x, spec.plate->elements_y);
+/// Makes the control mesh of each shape.
+struct SurfaceMaker {
+  const scene::Document& document;
+
+  TriangleMesh operator()(const scene::ShellSphereSpec& spec) const { return make_sphere(spec); }
+  TriangleMesh operator()(const scene::ShellBoxSpec& spec) const {
+    return geometry::box(to_vector(spec.size), spec.cells);
   }
-  if (spec.tube && spec.tube->arc) return make_arc(*spec.tube);
-  if (spec.tube) return geometry::tube(spec.tube->radius, spec.tube->length, spec.tube->around, spec.tube->along);
-  if (spec.cylinder) {
-    return geometry::cylinder(spec.cylinder->radius, spec.cylinder->length, spec.cylinder->around,
-                              spec.cylinder->along);
+  TriangleMesh operator()(const scene::ShellDiscSpec& spec) const { return geometry::disc(spec.radius, spec.cells); }
+  TriangleMesh operator()(const scene::ShellPlateSpec& spec) const {
+    return geometry::plate(spec.size[0], spec.size[1], spec.cells[0], spec.cells[1]);
   }
-  return geometry::read_mesh(beside_scene(*spec.file, document));
-}
+  TriangleMesh operator()(const scene::ShellTubeSpec& spec) const {
+    if (spec.arc) return make_arc(spec);
+    return geometry::tube(spec.radius, spec.length, spec.cells[0], spec.cells[1]);
+  }
+  TriangleMesh operator()(const scene::ShellCylinderSpec& spec) const {
+    return geometry::cylinder(spec.radius, spec.length, spec.cells[0], spec.cells[1]);
+  }
+  TriangleMesh operator()(const scene::ShellMeshSpec& spec) const {
+    TriangleMesh mesh = geometry::read_mesh(beside_scene(spec.file, document));
+    for (Vec3& x : mesh.positions) x *= spec.scale;
+    return mesh;
+  }
+};
 
 TriangleMesh copied(const TriangleMesh& mesh, const scene::ShellGridSpec& grid) {
   TriangleMesh result;
@@ -87,45 +98,38 @@ TriangleMesh copied(const TriangleMesh& mesh, const scene::ShellGridSpec& grid) 
   return result;
 }
 
-TriangleMesh make_mesh(const scene::ShellMeshSpec& spec, const scene::Document& document, const std::string& key,
+TriangleMesh make_mesh(const scene::ShellSpec& spec, const scene::Document& document, const std::string& key,
                        Mistakes& mistakes) {
-  TriangleMesh mesh = make_shape(spec, document);
+  TriangleMesh mesh = std::visit(SurfaceMaker{document}, spec.shape);
+  const auto* grid = spec.copies ? std::get_if<scene::ShellGridSpec>(&*spec.copies) : nullptr;
   double triangles = static_cast<double>(mesh.triangles.size()) * std::pow(4.0, spec.refine);
-  if (spec.copies) triangles *= 1.0 * spec.copies->count[0] * spec.copies->count[1] * spec.copies->count[2];
+  if (grid != nullptr) triangles *= 1.0 * grid->count[0] * grid->count[1] * grid->count[2];
   if (!check_part_count({key, "triangles", triangles, shell_triangle_bytes, 1.5}, available_memory(), mistakes))
     mistakes.throw_if_any();  // without its mesh there is no shell to go on with
   for (int i = 0; i < spec.refine; ++i) mesh = loop_refine(mesh, EdgeTopology(mesh));
-  for (Vec3& x : mesh.positions) x *= spec.scale;
-  if (spec.copies) mesh = copied(mesh, *spec.copies);
+  if (grid != nullptr) mesh = copied(mesh, *grid);
   return renumbered(mesh);
 }
 
-/// Which vertices a shell's boundary and supports hold.
+/// Which vertices a shell's supports hold.
 class Holds {
  public:
   Holds(const TriangleMesh& mesh, mechanics::ShellProperties& shell) : mesh_(mesh), topology_(mesh), shell_(shell) {}
 
-  /// False where the mesh has no boundary that could be held.
-  bool boundary(scene::ShellBoundary kind) {
-    if (kind == scene::ShellBoundary::free) return true;
-    for (int v = 0; v < static_cast<int>(mesh_.positions.size()); ++v) {
-      if (!topology_.on_boundary(v)) continue;
-      (kind == scene::ShellBoundary::clamped ? clamped_ : held_).insert(v);
-    }
-    return !clamped_.empty() || !held_.empty();
-  }
-
-  /// False where the box has none of the vertices that the kind needs.
+  /// False where there are none of the vertices that the type needs.
   bool support(const scene::ShellSupportSpec& spec) {
-    const Eigen::AlignedBox3d box(to_vector(spec.from), to_vector(spec.to));
-    const auto inside = [&](int v) { return box.contains(mesh_.positions[index(v)]); };
-    if (spec.kind == ShellSupport::symmetric_x) return mirror(0, inside);
-    if (spec.kind == ShellSupport::symmetric_y) return mirror(1, inside);
-    if (spec.kind == ShellSupport::symmetric_z) return mirror(2, inside);
+    const auto inside = [&](int v) {
+      if (!spec.box) return topology_.on_boundary(v);
+      return Eigen::AlignedBox3d(to_vector(spec.box->from), to_vector(spec.box->to))
+          .contains(mesh_.positions[index(v)]);
+    };
+    if (spec.type == ShellSupport::symmetric_x) return mirror(0, inside);
+    if (spec.type == ShellSupport::symmetric_y) return mirror(1, inside);
+    if (spec.type == ShellSupport::symmetric_z) return mirror(2, inside);
     bool any = false;
     for (int v = 0; v < static_cast<int>(mesh_.positions.size()); ++v) {
       if (!inside(v)) continue;
-      if (spec.kind == ShellSupport::clamped)
+      if (spec.type == ShellSupport::clamped)
         clamp(v, inside);
       else if (spec.directions != scene::Directions::all)
         shell_.guided.emplace_back(v, to_directions(spec.directions));
@@ -187,12 +191,12 @@ bool lies_in_plane(const mechanics::SymmetryPlane& plane, const TriangleMesh& me
 void add_supports(const scene::ShellSpec& spec, const std::string& key, mechanics::ShellProperties& shell,
                   Mistakes& mistakes) {
   Holds holds(shell.mesh, shell);
-  if (!holds.boundary(spec.boundary))
-    mistakes.add(key + ".boundary", "the mesh is closed and has no boundary to hold; it allows only free");
   for (std::size_t i = 0; i < spec.supports.size(); ++i) {
     const std::string at = fmt::format("{}.supports.{}", key, i);
     if (!holds.support(spec.supports[i])) {
-      mistakes.add(at, "no vertex of the mesh, or for a mirror no edge of its boundary, lies in the box");
+      mistakes.add(at, spec.supports[i].box
+                           ? "no vertex of the mesh, or for a mirror no edge of its boundary, lies in the box"
+                           : "the mesh is closed and has no boundary to hold");
     } else if (!shell.symmetries.empty() && !lies_in_plane(shell.symmetries.back(), shell.mesh)) {
       mistakes.add(at, "the boundary edges in the box do not lie in a plane normal to that axis");
     }
@@ -216,13 +220,14 @@ Vec3 centre_of_area(const TriangleMesh& mesh) {
 mechanics::ShellProperties make_shell(const scene::ShellSpec& spec, const scene::Document& document,
                                       const std::string& key, Mistakes& mistakes) {
   mechanics::ShellProperties shell;
+  shell.damping = {spec.damping.mass, spec.damping.stiffness};
   try {
-    shell.mesh = make_mesh(spec.mesh, document, key + ".mesh", mistakes);
+    shell.mesh = make_mesh(spec, document, key + ".shape", mistakes);
   } catch (const base::InputError& error) {
-    for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key + ".mesh.file", base::to_string(mistake));
+    for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key + ".shape.file", base::to_string(mistake));
     mistakes.throw_if_any();
   }
-  for (const std::string& defect : mesh_defects(shell.mesh)) mistakes.add(key + ".mesh", defect);
+  for (const std::string& defect : mesh_defects(shell.mesh)) mistakes.add(key + ".shape", defect);
   mistakes.throw_if_any();
   const Vec3 turn = to_vector(spec.rotation);
   const Eigen::AngleAxisd rotation(turn.norm(), turn.isZero() ? Vec3::UnitX() : Vec3(turn.normalized()));
@@ -266,9 +271,10 @@ void check_thickness(const mechanics::Shell& shell, const std::string& key, Mist
 void check_masses(const mechanics::Shell& shell, const std::string& key, Mistakes& mistakes) {
   for (std::size_t k = 0; k < shell.mass().size(); k += 3) {
     if (shell.mass()[k] > 0) continue;
-    mistakes.add(key + ".mesh", fmt::format("vertex {} has no mass of its own: the mesh is too coarse at its boundary; "
-                                            "set mesh.refine, or use more triangles",
-                                            k / 3));
+    mistakes.add(key + ".shape",
+                 fmt::format("vertex {} has no mass of its own: the mesh is too coarse at its boundary; set refine, or "
+                             "use more cells",
+                             k / 3));
     return;
   }
 }

@@ -36,17 +36,17 @@ struct SolidShapeMaker {
     return geometry::block_mesh(corners, spec.cells, to_element(spec.element));
   }
   VolumeMesh operator()(const scene::BallShapeSpec& spec) const {
-    return geometry::ball_mesh(spec.radius, spec.across, spec.finer);
+    return geometry::ball_mesh(spec.radius, spec.cells, spec.finer);
   }
   VolumeMesh operator()(const scene::TubeShapeSpec& spec) const {
-    return geometry::tube_mesh(spec.inner_radius, spec.outer_radius, spec.height,
-                               {spec.around, spec.through, spec.along}, to_element(spec.element));
+    return geometry::tube_mesh(spec.inner_radius, spec.outer_radius, spec.length, spec.cells, to_element(spec.element));
   }
   VolumeMesh operator()(const scene::CylinderShapeSpec& spec) const {
-    return geometry::cylinder_mesh(spec.radius, spec.height, spec.across, spec.along, to_element(spec.element));
+    return geometry::cylinder_mesh(spec.radius, spec.length, {spec.cells[0], spec.rings, spec.cells[1], spec.quarter},
+                                   to_element(spec.element));
   }
   VolumeMesh operator()(const scene::MeshFileSpec& spec) const {
-    VolumeMesh mesh = geometry::read_volume_mesh(beside_scene(spec.path, document));
+    VolumeMesh mesh = geometry::read_volume_mesh(beside_scene(spec.file, document));
     mesh.triangles.clear();  // faces of a solid are its own
     geometry::remove_unused_nodes(mesh);
     for (Vec3& x : mesh.nodes) x *= spec.scale;
@@ -72,8 +72,8 @@ class Selector {
       } else {
         for (const int node : found->second) chosen[static_cast<std::size_t>(node)] = true;
       }
-    } else if (spec.from) {
-      choose_box(to_vector(*spec.from), to_vector(*spec.to), chosen);
+    } else if (spec.box) {
+      choose_box(to_vector(spec.box->from), to_vector(spec.box->to), chosen);
     } else {
       for (const auto& face : faces_) {
         for (const int node : face) {
@@ -125,20 +125,24 @@ mechanics::SolidMaterial to_material(scene::SolidLaw law) {
       return mechanics::SolidMaterial::neo_hookean;
     case scene::SolidLaw::hencky:
     case scene::SolidLaw::j2:
+    case scene::SolidLaw::own:
       break;
   }
   return mechanics::SolidMaterial::hencky;
 }
 
+/// What a metal flows like; its share of heat is that of the scene, or usual.
 struct HardeningMaker {
-  double yield_stress;
+  double yield_stress, density;
+  std::optional<double> heat_share;
 
-  using Result = decltype(mechanics::Plasticity::hardening);
+  using Result = mechanics::Plasticity;
   Result operator()(const scene::LinearHardeningSpec& spec) const {
-    return mechanics::LinearHardening{yield_stress, spec.modulus};
+    return {mechanics::LinearHardening{yield_stress, spec.modulus}, heat_share, spec.kinematic_modulus};
   }
   Result operator()(const scene::VoceHardeningSpec& spec) const {
-    return mechanics::VoceHardening{yield_stress, spec.modulus, spec.saturation, spec.rate};
+    return {mechanics::VoceHardening{yield_stress, spec.modulus, spec.saturation, spec.rate}, heat_share,
+            spec.kinematic_modulus};
   }
   Result operator()(const scene::TableHardeningSpec& spec) const {
     mechanics::TableHardening table;
@@ -146,9 +150,49 @@ struct HardeningMaker {
       table.strain[table.points] = strain;
       table.value[table.points++] = stress;
     }
-    return table;
+    return {table, heat_share};
+  }
+  Result operator()(const scene::JohnsonCookHardeningSpec& spec) const {
+    constexpr double usual_share = 0.9;
+    const double share = heat_share.value_or(usual_share);
+    mechanics::JohnsonCook law{yield_stress, spec.modulus, spec.exponent, spec.rate_factor, spec.reference_rate};
+    if (spec.softening) {
+      law.softening = spec.softening->exponent;
+      law.start = spec.softening->start;
+      law.melting = spec.softening->melting;
+      law.heating = share / (density * spec.softening->heat_capacity * (law.melting - law.start));
+    }
+    return {law, share};
   }
 };
+
+/// What a program brings as the material of a solid; a mistake where it brings none, or one that is of no use.
+std::shared_ptr<const mechanics::Material> own_material(const std::string& material, const std::string& body,
+                                                        const Own& own, Mistakes& mistakes) {
+  const std::string key = fmt::format("bodies.{}.material", body);
+  const auto found = own.materials.find(material);
+  if (found == own.materials.end() || !found->second) {
+    mistakes.add(key, fmt::format("a program must bring a material named '{}', and this one does not", material));
+    return nullptr;
+  }
+  if (found->second->memory() > mechanics::Material::max_memory) {
+    mistakes.add(key, fmt::format("the material '{}' remembers {} numbers at each point; the most are {}", material,
+                                  found->second->memory(), mechanics::Material::max_memory));
+    return nullptr;
+  }
+  constexpr double rounding = 1e-8;
+  const mechanics::MaterialAtRest rest = mechanics::at_rest(*found->second);
+  const double stiffness = rest.lame.lambda + 2 * rest.lame.mu;
+  if (!(rest.smallest > rounding * stiffness)) {
+    mistakes.add(key, fmt::format("the material '{}' does not resist every small strain: of its six stiffnesses the "
+                                  "least is {:g} Pa",
+                                  material, rest.smallest));
+  } else if (!(rest.stress <= rounding * stiffness)) {
+    mistakes.add(key,
+                 fmt::format("the material '{}' has a stress of {:g} Pa before it is strained", material, rest.stress));
+  }
+  return found->second;
+}
 
 mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene::Scene& scene) {
   mechanics::SolidProperties solid;
@@ -157,23 +201,22 @@ mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene:
   solid.material = to_material(material ? material->law : spec.material.law);
   solid.lame = mechanics::lame(spec.youngs_modulus ? *spec.youngs_modulus : given.youngs_modulus.value_or(0),
                                poissons_ratio(spec, scene));
-  if (given.law == scene::SolidLaw::j2)
-    solid.plasticity = {std::visit(HardeningMaker{given.yield_stress.value_or(0)},
-                                   given.hardening.value_or(scene::LinearHardeningSpec{})),
-                        given.heat_share};
   solid.density = spec.density ? *spec.density : given.density.value_or(0);
+  if (given.law == scene::SolidLaw::j2)
+    solid.plasticity = std::visit(HardeningMaker{given.yield_stress.value_or(0), solid.density, given.heat_share},
+                                  given.hardening.value_or(scene::LinearHardeningSpec{}));
   solid.velocity = to_vector(spec.velocity);
-  solid.spin = to_vector(spec.spin);
+  solid.spin = to_vector(spec.angular_velocity);
   solid.gravity = to_vector(scene.gravity);
   solid.damping = {spec.damping.mass, spec.damping.stiffness};
   return solid;
 }
 
 void hold(const scene::SolidSpec& spec, const Selector& selector, mechanics::SolidProperties& solid) {
-  for (std::size_t i = 0; i < spec.fixed.size(); ++i) {
-    const std::vector<bool> chosen = selector.nodes(spec.fixed[i], fmt::format("fixed.{}", i));
+  for (std::size_t i = 0; i < spec.supports.size(); ++i) {
+    const std::vector<bool> chosen = selector.nodes(spec.supports[i], fmt::format("supports.{}", i));
     for (std::size_t node = 0; node < chosen.size(); ++node) {
-      if (chosen[node]) solid.held.push_back({static_cast<int>(node), to_directions(spec.fixed[i].directions)});
+      if (chosen[node]) solid.held.push_back({static_cast<int>(node), to_directions(spec.supports[i].directions)});
     }
   }
 }
@@ -263,13 +306,18 @@ std::array<Vec3, 2> extent_of(const VolumeMesh& mesh) {
 }
 
 std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
-                                             const SolidPart* part, const scene::Document& document,
+                                             const SolidPart* part, const scene::Document& document, const Own& own,
                                              std::size_t first_dof, std::size_t history_before, Mistakes& mistakes) {
   const std::string& whole = part ? part->whole : name;
   std::optional<VolumeMesh> mesh = solid_mesh(spec, whole, document, mistakes);
   if (!mesh) return nullptr;
   mechanics::SolidProperties solid = properties(spec, document.scene);
-  if (!spec.fixed.empty() || !spec.pressures.empty()) {
+  const scene::MaterialSpec* material = scene::find_material(document.scene, spec.material);
+  if (material && material->law == scene::SolidLaw::own) {
+    solid.own = own_material(spec.material.name, whole, own, mistakes);
+    mistakes.throw_if_any();
+  }
+  if (!spec.supports.empty() || !spec.pressures.empty()) {
     const Selector selector(*mesh, "bodies." + whole, mistakes);
     hold(spec, selector, solid);
     press(spec, selector, solid);
@@ -279,7 +327,7 @@ std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const
     cut(*mesh, *part, piece, solid);
     mesh = std::move(piece);
   }
-  if (solid.material == mechanics::SolidMaterial::hencky && !mesh->tetrahedra.empty()) {
+  if (!solid.own && solid.material == mechanics::SolidMaterial::hencky && !mesh->tetrahedra.empty()) {
     mistakes.add(
         fmt::format("bodies.{}.shape", whole),
         "its tetrahedra lock where the material flows, which keeps its volume; use hexahedra (element: hexahedron)");
@@ -308,17 +356,21 @@ void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {
     path = fs::absolute(beside_scene(path, document)).lexically_normal().string();
   };
   const auto fix_body = [&]<class Spec>(Spec& body) {
-    if constexpr (std::derived_from<Spec, scene::RigidSpec>) {
-      if (body.places) fix(*body.places);
-    }
-    if constexpr (std::is_same_v<Spec, scene::ConvexSpec>) {
-      if (body.mesh) fix(*body.mesh);
-    } else if constexpr (std::is_same_v<Spec, scene::RigidMeshSpec> || std::is_same_v<Spec, scene::HeightfieldSpec>) {
-      if (body.file) fix(*body.file);
+    if constexpr (std::is_same_v<Spec, scene::RigidSpec>) {
+      if (body.copies) {
+        if (auto* file = std::get_if<scene::RigidFileSpec>(&*body.copies)) fix(file->file);
+      }
+      std::visit(
+          [&](auto& shape) {
+            if constexpr (requires { shape.file; }) {
+              if (shape.file) fix(*shape.file);
+            }
+          },
+          body.shape);
     } else if constexpr (std::is_same_v<Spec, scene::ShellSpec>) {
-      if (body.mesh.file) fix(*body.mesh.file);
+      if (auto* mesh = std::get_if<scene::ShellMeshSpec>(&body.shape)) fix(mesh->file);
     } else if constexpr (std::is_same_v<Spec, scene::SolidSpec>) {
-      if (auto* file = std::get_if<scene::MeshFileSpec>(&body.shape)) fix(file->path);
+      if (auto* file = std::get_if<scene::MeshFileSpec>(&body.shape)) fix(file->file);
     }
   };
   for (auto& [name, body] : scene.bodies) std::visit(fix_body, body);

@@ -2,6 +2,7 @@
 
 #include <ictus/build/bodies/solid_parts.hpp>
 #include <ictus/build/mistakes.hpp>
+#include <ictus/build/own.hpp>
 #include <ictus/dynamics/system/system.hpp>
 #include <ictus/mechanics/solid/solid.hpp>
 
@@ -17,7 +18,7 @@ std::array<math::Vec3, 2> extent_of(const geometry::VolumeMesh& mesh);
 /// The solid of a scene, or a part of one, which has the supports and pressures of the whole as far as it goes; nothing
 /// where there are mistakes.
 std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const std::string& name,
-                                             const SolidPart* part, const scene::Document& document,
+                                             const SolidPart* part, const scene::Document& document, const Own& own,
                                              std::size_t first_dof, std::size_t history_before, Mistakes& mistakes);
 
 /// Of each solid of tetrahedra that is so nearly incompressible that they lock: what to do about it.

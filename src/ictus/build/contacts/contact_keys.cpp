@@ -42,7 +42,7 @@ Meeting meeting_of(const scene::Scene& scene, std::size_t contact, const std::ve
 bool honours_slack(const scene::Scene& scene) {
   return std::holds_alternative<scene::CdLagrangeSpec>(*scene.integrator) ||
          std::holds_alternative<scene::ReflectionSpec>(*scene.integrator) ||
-         std::holds_alternative<scene::CoupledSpec>(*scene.integrator) || scene.start == scene::Start::at_rest;
+         std::holds_alternative<scene::CoupledSpec>(*scene.integrator) || scene.initial == scene::Initial::at_rest;
 }
 
 /// Options of integrators that only some contacts know.
@@ -96,7 +96,7 @@ void check_contact_keys(const scene::Scene& scene, const std::vector<contact::Co
       refuse(length > 0 && !meeting.rigid, key,
              "only scenes of rigid bodies alone know it, with moreau-variational or moreau; it allows only 0");
     }
-    refuse(spec.thickness && !meeting.two_surfaces, "thickness",
+    refuse(spec.gap && !meeting.two_surfaces, "gap",
            "triangulated surfaces keep it from each other, and no two of them meet here; leave it out");
     refuse(spec.continuous && !meeting.surfaces, "continuous",
            "only triangulated surfaces are followed through a step, and none takes part here; leave it out");

@@ -39,12 +39,8 @@ bool can_meet(Touching a, Touching b) {
 
 /// Rigid bodies that are many under one name.
 bool is_many(const scene::Body& body) {
-  return std::visit(
-      []<class Spec>(const Spec& spec) {
-        if constexpr (std::derived_from<Spec, scene::RigidSpec>) return spec.grid || spec.random || spec.places;
-        return false;
-      },
-      body);
+  const auto* rigid = std::get_if<scene::RigidSpec>(&body);
+  return rigid != nullptr && rigid->copies;
 }
 
 /// Whether a coupled integrator moves a body implicitly: then it touches nothing.
@@ -100,7 +96,7 @@ void refuse_surface_keys(const scene::ContactSpec& contact, std::size_t index, s
     mistakes.add(fmt::format("contacts.{}.{}", index, key),
                  fmt::format("is for {}, which {} do not have; leave it out", of, bodies));
   };
-  if (contact.thickness) refuse("thickness", "triangulated surfaces");
+  if (contact.gap) refuse("gap", "triangulated surfaces");
   if (contact.continuous) refuse("continuous", "triangulated surfaces");
   if (contact.self_contact) refuse("self_contact", "triangulated surfaces");
   if (contact.closed_below > 0) refuse("closed_below", "ends and nodes");

@@ -12,14 +12,16 @@ using math::Vec3;
 
 namespace {
 
-/// The key by which a body is moved as a whole; none where it has no such key. That of a slider is along its slope.
+/// The key by which a body is moved as a whole; none where it has no such key. Planes stay, that of a slider is along
+/// its slope, and that of a pendulum is where it hangs.
 scene::Vec3* position_of_body(scene::Body& body) {
   return std::visit(
       []<class Spec>(Spec& spec) -> scene::Vec3* {
         if constexpr (requires {
                         { spec.position } -> std::same_as<scene::Vec3&>;
                       } &&
-                      !std::is_same_v<Spec, scene::SliderSpec>)
+                      !std::is_same_v<Spec, scene::SliderSpec> && !std::is_same_v<Spec, scene::PlaneSpec> &&
+                      !std::is_same_v<Spec, scene::SpringPendulumSpec>)
           return &spec.position;
         return nullptr;
       },
@@ -27,24 +29,19 @@ scene::Vec3* position_of_body(scene::Body& body) {
 }
 
 bool is_random(const scene::Body& body) {
-  return std::visit(
-      []<class Spec>(const Spec& spec) {
-        if constexpr (std::derived_from<Spec, scene::RigidSpec>) return spec.random.has_value();
-        return false;
-      },
-      body);
+  const auto* rigid = std::get_if<scene::RigidSpec>(&body);
+  return rigid != nullptr && rigid->copies && std::holds_alternative<scene::RigidRandomSpec>(*rigid->copies);
 }
 
 /// Whether a support keeps a body, or part of it, where it is.
 bool is_held(const scene::Body& body) {
   return std::visit(
       []<class Spec>(const Spec& spec) {
-        if constexpr (std::is_same_v<Spec, scene::SolidSpec>) return !spec.fixed.empty();
-        if constexpr (std::is_same_v<Spec, scene::ShellSpec>)
-          return spec.boundary != scene::ShellBoundary::free || !spec.supports.empty();
-        if constexpr (std::derived_from<Spec, scene::RigidSpec>) return spec.fixed;
+        if constexpr (std::is_same_v<Spec, scene::SolidSpec>) return !spec.supports.empty();
+        if constexpr (std::is_same_v<Spec, scene::ShellSpec>) return !spec.supports.empty();
+        if constexpr (std::is_same_v<Spec, scene::RigidSpec>) return spec.fixed;
         if constexpr (std::is_same_v<Spec, scene::BarSpec> || std::is_same_v<Spec, scene::LieBeamSpec>)
-          return spec.fixed != scene::Fixed::none;
+          return !spec.supports.empty();
         return false;
       },
       body);

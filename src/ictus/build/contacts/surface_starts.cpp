@@ -176,10 +176,10 @@ void surfaces(ContactPair& pair, const Skins::Law& law, const Closeness& found, 
     overlap.what = fmt::format("{} and {} overlap at the start by {:.4g} m {}", pair.first, pair.second,
                                least - found.nearest.distance, position_in_words(found.nearest.at));
   } else {
-    overlap.key = fmt::format("contacts.{}.thickness", pair.group);
+    overlap.key = fmt::format("contacts.{}.gap", pair.group);
     overlap.what = fmt::format(
-        "{} and {} are {:.4g} m apart at the start {}, less than the thickness {:.4g} m of their "
-        "contact; give a smaller thickness",
+        "{} and {} are {:.4g} m apart at the start {}, less than the gap {:.4g} m of their "
+        "contact; give a smaller gap",
         pair.first, pair.second, apart ? std::max(parting.gap, 0.0) : found.nearest.distance,
         position_in_words(found.nearest.at), law.thickness);
   }
@@ -245,10 +245,10 @@ void check_itself(const std::vector<ContactPair>& pairs, std::span<const double>
   for (std::size_t k = 0; k < own.size(); ++k) {
     if (worst[k] == constraints.size()) continue;
     const double thickness = detector.skins().laws()[k].thickness;
-    overlaps.push_back({fmt::format("contacts.{}.thickness", own[k].group), static_cast<std::size_t>(own[k].group),
+    overlaps.push_back({fmt::format("contacts.{}.gap", own[k].group), static_cast<std::size_t>(own[k].group),
                         own[k].first, own[k].second, Vec3::UnitZ(), -constraints.gap(worst[k]), false,
-                        fmt::format("{} is {:.4g} m from itself at the start {}, less than the thickness {:.4g} m of "
-                                    "its contact; give a smaller thickness",
+                        fmt::format("{} is {:.4g} m from itself at the start {}, less than the gap {:.4g} m of "
+                                    "its contact; give a smaller gap",
                                     own[k].first, constraints.gap(worst[k]) + thickness,
                                     position_in_words(constraints.contact(worst[k]).point), thickness)});
   }

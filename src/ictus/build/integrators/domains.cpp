@@ -79,7 +79,7 @@ class FrameDivider {
         FrameMemberSpec piece = member;
         piece.from = start;
         piece.to = end;
-        piece.element_length = (cut - at(static_cast<double>(first))).norm() / static_cast<double>(i + 1 - first);
+        piece.element_size = (cut - at(static_cast<double>(first))).norm() / static_cast<double>(i + 1 - first);
         add(domain, piece, at(static_cast<double>(first)), cut);
         start = end;
         first = i + 1;
@@ -106,7 +106,8 @@ class FrameDivider {
   void add_node(FrameSpec& part, const std::string& node, const Vec3& x) {
     if (part.nodes.contains(node)) return;
     part.nodes.add(node, {x.x(), x.y(), x.z()});
-    if (const scene::NodeSupport* support = frame_.supports.find(node)) part.supports.add(node, *support);
+    for (const scene::FrameSupportSpec& support : frame_.supports)
+      if (support.node == node) part.supports.push_back(support);
     // A mass belongs to one part, whichever comes first.
     const scene::NodeMassSpec* mass = frame_.point_masses.find(node);
     if (mass && masses_.insert(node).second) part.point_masses.add(node, *mass);
@@ -143,8 +144,8 @@ class SceneDivider {
     name_contacts();
     name_loads();
     for (auto& [name, probe] : scene_.probes) {
-      if (probe.node) probe.of = part_with(probe.of, *probe.node);
-      if (probe.at && meshes_.contains(probe.of)) probe.of = part_at(probe.of, *probe.at);
+      if (probe.node) probe.body = part_with(probe.body, *probe.node);
+      if (probe.at && meshes_.contains(probe.body)) probe.body = part_at(probe.body, *probe.at);
     }
     return std::move(solid_parts_);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/generalised.hpp>
 #include <ictus/build/bodies/lie_beam.hpp>
@@ -24,6 +25,7 @@
 #include <ictus/dynamics/scheme/discrete_gradient.hpp>
 #include <ictus/dynamics/scheme/newton_cone.hpp>
 #include <ictus/dynamics/scheme/reflection.hpp>
+#include <ictus/mechanics/solid/solid.hpp>
 
 namespace ictus::build {
 
@@ -66,7 +68,7 @@ struct IntegratorMaker {
     }
     return std::make_unique<dynamics::MultisymplecticBeam>(dynamics::MultisymplecticBeamOptions{
         .start =
-            spec.start == scene::BeamStart::interval ? dynamics::BeamStart::interval : dynamics::BeamStart::instant,
+            spec.initial == scene::BeamInitial::interval ? dynamics::BeamStart::interval : dynamics::BeamStart::instant,
         .noether_rectangles = static_cast<std::size_t>(spec.noether)});
   }
   IntegratorPtr operator()(const scene::NewmarkSpec& spec) const {
@@ -122,7 +124,7 @@ struct IntegratorMaker {
   }
   static solve::ConeOptions cone_options(const scene::ContactSolverSpec& spec) {
     solve::ConeOptions options;
-    options.method = method(spec.method);
+    options.method = method(spec.type);
     options.tolerance = spec.tolerance;
     options.max_iterations = spec.max_iterations;
     options.min_iterations = 1;
@@ -141,6 +143,9 @@ bool beams_meet_planes_alone(const scene::Scene& scene) {
   int beams = 0;
   for (const auto& [name, body] : scene.bodies) {
     if (!scene::is_any_of<scene::LieBeamSpec, scene::PlaneSpec>(body)) return false;
+    const auto* beam = std::get_if<scene::LieBeamSpec>(&body);
+    if (beam && (beam->curve || beam->damping != scene::RayleighSpec{})) return false;
+    if (std::isfinite(scene::until_of(body))) return false;
     beams += is_beam(&body) ? 1 : 0;
   }
   return beams > 0 && std::none_of(scene.contacts.begin(), scene.contacts.end(), [&](const auto& contact) {
@@ -154,7 +159,8 @@ bool beams_meet_planes_alone(const scene::Scene& scene) {
 }  // namespace
 
 scene::Integrator default_integrator(const scene::Scene& scene) {
-  if (scene.loads.empty() && scene.joints.empty() && beams_meet_planes_alone(scene))
+  const bool at_rest = scene.initial == scene::Initial::at_rest;
+  if (scene.loads.empty() && scene.joints.empty() && !at_rest && beams_meet_planes_alone(scene))
     return scene::MultisymplecticBeamSpec{};
   const bool one_family = !has_several_families(scene) && (has_rigid(scene) || has_generalised(scene));
   if (one_family) return scene::MoreauVariationalSpec{};
@@ -189,8 +195,16 @@ void check_bodies(const scene::Scene& scene, const std::vector<dynamics::BodyPtr
                  fmt::format("{} does not know how to move {}, a {}; choose another integrator", integrator.name(),
                              body->name(), scene::type_name(*scene.bodies.find(body->name()))));
   }
+  // Of a material of one's own only the program knows whether it remembers.
+  for (const dynamics::BodyPtr& body : bodies) {
+    const auto* solid = dynamic_cast<const mechanics::Solid*>(body.get());
+    if (!solid || !solid->is_own() || solid->history() == 0 || integrator.capabilities().history) continue;
+    mistakes.add(fmt::format("bodies.{}.material", body->name()),
+                 fmt::format("{} does not know materials that remember; use an explicit integrator such as cd-lagrange",
+                             integrator.name()));
+  }
   if (runs_in_space(scene) && bodies.size() > 1) {
-    mistakes.add("integrator.direction", "space integrates one lie-beam alone; leave the other bodies out");
+    mistakes.add("integrator.direction", "space integrates one beam alone; leave the other bodies out");
   }
 }
 
@@ -215,22 +229,49 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
     }
   }
   for (const auto& [name, body] : scene.bodies) {
-    const auto* frame = std::get_if<scene::FrameSpec>(&body);
-    const auto* solid = std::get_if<scene::SolidSpec>(&body);
-    if (can.damping || (!frame && !solid)) continue;
-    if ((frame ? frame->damping : solid->damping) == scene::RayleighSpec{}) continue;
-    mistakes.add(fmt::format("bodies.{}.damping", name),
+    const auto damping_of = []<class Spec>(const Spec& spec) -> std::string_view {
+      if constexpr (requires { spec.damping == scene::RayleighSpec{}; })
+        return spec.damping == scene::RayleighSpec{} ? "" : "damping";
+      if constexpr (std::is_base_of_v<scene::RigidSpec, Spec>) return spec.drag == 0 ? "" : "drag";
+      return "";
+    };
+    const std::string_view key = std::visit(damping_of, body);
+    if (can.damping || key.empty()) continue;
+    mistakes.add(fmt::format("bodies.{}.{}", name, key),
                  fmt::format("{} knows no damping; choose another integrator, such as cd-lagrange or newmark, or leave "
                              "it out",
                              integrator.name()));
   }
+  if (!can.follows && scene.time.follow)
+    mistakes.add("time.follow",
+                 fmt::format("{} has steps of one length; choose another integrator, such as cd-lagrange "
+                             "or moreau-variational, or leave it out",
+                             integrator.name()));
   if (!can.ties && !scene.ties.empty())
-    mistakes.add("ties", fmt::format("{} cannot tie bodies together; coupled can", integrator.name()));
+    mistakes.add("ties",
+                 fmt::format("{} cannot tie bodies together; choose another integrator, such as capture-return, "
+                             "cd-lagrange or coupled",
+                             integrator.name()));
   if (!can.joints && !scene.joints.empty())
     mistakes.add("joints", fmt::format("{} knows no joints; choose another integrator, such as capture-return, "
                                        "cd-lagrange or moreau-variational",
                                        integrator.name()));
-  const auto is_motion = [](const scene::Load& load) { return std::holds_alternative<scene::SupportMotionSpec>(load); };
+  for (const auto& [name, body] : scene.bodies) {
+    const auto* beam = std::get_if<scene::LieBeamSpec>(&body);
+    if (beam && beam->curve && std::holds_alternative<scene::MultisymplecticBeamSpec>(*scene.integrator))
+      mistakes.add(fmt::format("bodies.{}.curve", name),
+                   "multisymplectic-beam knows beams that are straight at rest; choose another integrator, such as "
+                   "central-difference or capture-return");
+    if (can.vanishing || !std::isfinite(scene::until_of(body))) continue;
+    mistakes.add(fmt::format("bodies.{}.until", name),
+                 fmt::format("{} knows no bodies that vanish; choose another integrator, such as capture-return, "
+                             "moreau-variational or cd-lagrange",
+                             integrator.name()));
+  }
+  const auto is_motion = [](const scene::Load& load) {
+    return std::holds_alternative<scene::SupportMotionSpec>(load) ||
+           std::holds_alternative<scene::SupportRotationSpec>(load);
+  };
   if (can.loads && !can.moving_supports && std::any_of(scene.loads.begin(), scene.loads.end(), is_motion)) {
     mistakes.add("loads", fmt::format("{} has no supports that move; choose another integrator, such as cd-lagrange or "
                                       "newmark, or give the motion as base-acceleration",

@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/bodies/bodies.hpp>
-#include <ictus/build/bodies/solid.hpp>
+#include <ictus/build/joints/joint_sides.hpp>
 #include <ictus/build/loads/loads.hpp>
 #include <ictus/dynamics/joint/joint_rows.hpp>
 #include <ictus/dynamics/joint/joint_stop.hpp>
 #include <ictus/mechanics/obstacle/lead.hpp>
-#include <ictus/mechanics/shell/shell.hpp>
-#include <ictus/mechanics/solid/solid.hpp>
 #include <ictus/model/rigid_frame.hpp>
 
 namespace ictus::build {
@@ -70,36 +68,25 @@ class JointMaker {
 
   void make() {
     check_axes();
-    Side first = find_side(0), second = find_side(1);
-    if (!first.known || !second.known) return;
-    if (!moves(first) && !moves(second))
+    std::optional<JointSide> first = find_joint_side(joint_, 0, key_, scene_, bodies_, q_, mistakes_),
+                             second = find_joint_side(joint_, 1, key_, scene_, bodies_, q_, mistakes_);
+    if (!first || !second) return;
+    if (!first->moves() && !second->moves())
       return mistakes_.add(key_ + ".between", "neither side can move; a joint holds at least one body that can");
-    place(first, second);
-    const bool nodal = first.nodal || second.nodal;
+    if (!place(*first, *second)) return;
     const JointType type = type_of(joint_);
-    const bool shares_points = type == JointType::spherical || type == JointType::distance;
-    const bool of_set = type == JointType::fixed && (spec_.first.set || spec_.second.set);
-    if (nodal && !shares_points && !of_set)
+    const bool is_set = first->points.size() > 1 || second->points.size() > 1;
+    const bool points_suffice = type == JointType::spherical || type == JointType::distance || is_set;
+    if ((!first->turns || !second->turns) && !points_suffice)
       return mistakes_.add(
           key_ + ".type", fmt::format("{} has nodes, which do not turn: joints to it are spherical, distance, or fixed "
                                       "with a set of its nodes",
-                                      first.nodal ? spec_.between[0] : spec_.between[1]));
-    if (of_set) return fix_set(first, second);
-    add(type, first, second, first.place, type == JointType::distance ? second.place : first.place);
+                                      first->turns ? spec_.between[1] : spec_.between[0]));
+    if (is_set) return fix_set(*first, *second);
+    add(type, *first, *second, first->place, type == JointType::distance ? second->place : first->place);
   }
 
  private:
-  /// One side of the joint before it is known where it is.
-  struct Side {
-    bool known = true;
-    const NodalBody* body = nullptr;  ///< null: the world
-    bool nodal = false;
-    int frame = -1;
-    std::vector<std::vector<std::pair<int, double>>> points{};  ///< each the shares of a point of nodes
-    Vec3 place = Vec3::Zero();
-    bool has_place = false;  ///< it says itself where it is
-  };
-
   void check_axes() {
     const auto* universal = std::get_if<scene::UniversalJointSpec>(&joint_);
     if (!universal) return;
@@ -109,192 +96,50 @@ class JointMaker {
                                                        std::acos(cosine) * 180 / M_PI));
   }
 
-  bool moves(const Side& side) const {
-    if (!side.body) return false;
-    const auto& fixed = side.body->fixed();
-    const auto is_held = [&](int dof) { return std::find(fixed.begin(), fixed.end(), dof) != fixed.end(); };
-    if (!side.nodal) return !is_held(side.frame);
-    return std::any_of(side.points.begin(), side.points.end(), [&](const auto& shares) {
-      return std::any_of(shares.begin(), shares.end(), [&](const auto& one) { return !is_held(one.first); });
-    });
-  }
-
-  Side find_side(std::size_t number) {
-    const std::string& name = spec_.between[number];
-    const scene::JointEndSpec& end = number == 0 ? spec_.first : spec_.second;
-    const std::string key = fmt::format("{}.{}", key_, number == 0 ? "first" : "second");
-    Side side;
-    if (name == scene::world) {
-      if (end.at) mistakes_.add(key + ".at", "is for beams; the world is held at the position");
-      if (end.set) mistakes_.add(key + ".set", "is for solids; the world is held at the position");
-      return side;
-    }
-    const auto found =
-        std::find_if(bodies_.begin(), bodies_.end(), [&](const auto& body) { return body->name() == name; });
-    const auto refuse = [&](const std::string& why) {
-      mistakes_.add(fmt::format("{}.between.{}", key_, number), why);
-      side.known = false;
-      return side;
-    };
-    if (found == bodies_.end()) return refuse(fmt::format("{} is cut into domains, which joints do not hold", name));
-    side.body = (*found)->nodal();
-    if (!side.body)
-      return refuse(fmt::format("{} cannot be held by a joint; rigid bodies, beams, shells and solids can", name));
-    if (end.at && (!side.body->turns() || side.body->rigid_bodies()))
-      mistakes_.add(key + ".at", fmt::format("is for beams, and {} is none; leave it out", name));
-    const auto* solid = dynamic_cast<const mechanics::Solid*>(side.body);
-    if (end.set && !solid)
-      mistakes_.add(key + ".set", fmt::format("is for solids, and {} is none; leave it out", name));
-    if (side.body->turns()) return find_frame(side, end, refuse);
-    side.nodal = true;
-    if (solid && end.set) return find_set(side, *solid, *end.set, key);
-    if (const auto* shell = dynamic_cast<const mechanics::Shell*>(side.body)) return find_point(side, *shell);
-    if (!solid && side.body->dofs().size != 3)
-      return refuse(
-          fmt::format("{} moves along its own coordinates, which joints do not hold; rigid bodies, beams, "
-                      "shells and solids can be held",
-                      name));
-    return find_node(side);
-  }
-
-  template <class Refuse>
-  Side find_frame(Side side, const scene::JointEndSpec& end, Refuse&& refuse) {
-    const std::size_t begin = side.body->dofs().begin, count = side.body->dofs().size / model::RigidFrame::dofs;
-    std::size_t section = 0;
-    if (side.body->rigid_bodies()) {
-      if (count > 1) return refuse(fmt::format("{} are {} bodies; a joint holds one", side.body->name(), count));
-    } else if (end.at) {
-      section = static_cast<std::size_t>(std::lround(*end.at * static_cast<double>(count - 1)));
-      side.has_place = true;
-    } else {
-      double nearest = INFINITY;
-      for (std::size_t i = 0; i < count && spec_.position; ++i) {
-        const double distance =
-            (Vec3::Map(&q_[begin + model::RigidFrame::dofs * i]) - to_vector(*spec_.position)).norm();
-        if (distance >= nearest) continue;
-        nearest = distance;
-        section = i;
-      }
-      if (!spec_.position)
-        return refuse(
-            fmt::format("must say where {} is held: give the position of the joint, or `at`", side.body->name()));
-    }
-    side.frame = static_cast<int>(begin + model::RigidFrame::dofs * section);
-    side.place = Vec3::Map(&q_[static_cast<std::size_t>(side.frame)]);
-    return side;
-  }
-
-  Side find_set(Side side, const mechanics::Solid& solid, const std::string& set, const std::string& key) {
-    const std::vector<int>* nodes = solid.node_set(set);
-    if (!nodes) {
-      mistakes_.add(key + ".set", unknown_set(solid.node_sets(), set));
-      side.known = false;
-      return side;
-    }
-    for (const int node : *nodes) side.points.push_back({{static_cast<int>(solid.dofs().begin) + 3 * node, 1.0}});
-    if (type_of(joint_) != JointType::fixed) {
-      std::vector<std::pair<int, double>> mean;
-      for (const int node : *nodes)
-        mean.emplace_back(static_cast<int>(solid.dofs().begin) + 3 * node, 1.0 / static_cast<double>(nodes->size()));
-      side.points = {mean};
-    }
-    side.place = Vec3::Zero();
-    for (const int node : *nodes)
-      side.place +=
-          Vec3::Map(&q_[solid.dofs().begin + 3 * static_cast<std::size_t>(node)]) / static_cast<double>(nodes->size());
-    side.has_place = true;
-    return side;
-  }
-
-  Side find_node(Side side) {
-    if (!needs_position(side)) return side;
-    const std::size_t begin = side.body->dofs().begin;
-    std::size_t nearest = begin;
-    for (std::size_t k = begin; k < side.body->dofs().end(); k += 3) {
-      if (distance_to(Vec3::Map(&q_[k])) < distance_to(Vec3::Map(&q_[nearest]))) nearest = k;
-    }
-    side.points = {{{static_cast<int>(nearest), 1.0}}};
-    return at_points(side);
-  }
-
-  /// The vertex of the limit surface that is nearest, which the control vertices around it carry.
-  Side find_point(Side side, const mechanics::Shell& shell) {
-    if (!needs_position(side)) return side;
-    const Vec3 position = wanted(side);
-    const std::size_t begin = shell.dofs().begin;
-    std::vector<double> own(q_.begin() + static_cast<std::ptrdiff_t>(begin),
-                            q_.begin() + static_cast<std::ptrdiff_t>(shell.dofs().end()));
-    const std::vector<Vec3> limit = shell.limit(own, true);
-    const auto nearest = static_cast<std::size_t>(
-        std::min_element(limit.begin(), limit.end(),
-                         [&](const Vec3& a, const Vec3& b) { return (a - position).norm() < (b - position).norm(); }) -
-        limit.begin());
-    const std::vector<double> shares = shell.limit_force(nearest, Vec3::UnitX());
-    side.points = {{}};
-    for (std::size_t k = 0; k < shares.size(); k += 3) {
-      if (shares[k] != 0) side.points[0].emplace_back(static_cast<int>(begin + k), shares[k]);
-    }
-    return at_points(side);
-  }
-
-  Vec3 wanted(const Side& side) const {
-    const auto* distance = std::get_if<scene::DistanceJointSpec>(&joint_);
-    const bool is_second = side.body && side.body->name() == spec_.between[1];
-    return to_vector(distance && is_second && distance->to ? *distance->to : *spec_.position);
-  }
-  double distance_to(const Vec3& x) const { return (x - wanted_).norm(); }
-  bool needs_position(Side& side) {
-    const auto* distance = std::get_if<scene::DistanceJointSpec>(&joint_);
-    if (!spec_.position && !(distance && distance->to)) {
-      mistakes_.add(key_ + ".position", fmt::format("is needed: it says which node of {} is held", side.body->name()));
-      side.known = false;
-      return false;
-    }
-    wanted_ = wanted(side);
-    return true;
-  }
-
-  Side at_points(Side side) const {
-    side.place = Vec3::Zero();
-    for (const auto& [dof, share] : side.points[0]) side.place += share * Vec3::Map(&q_[static_cast<std::size_t>(dof)]);
-    side.has_place = true;
-    return side;
-  }
-
-  /// Both sides get their places. Those that have one of their own must agree with each other and with the position.
-  void place(Side& first, Side& second) {
+  /// Both sides get their places. Those that have one of their own must agree with each other and with the position;
+  /// returns whether they do.
+  bool place(JointSide& first, JointSide& second) {
     const auto* distance = std::get_if<scene::DistanceJointSpec>(&joint_);
     if (distance) {
       if (!first.has_place && spec_.position) first.place = to_vector(*spec_.position);
       if (!second.has_place && distance->to) second.place = to_vector(*distance->to);
-      if ((first.place - second.place).norm() == 0)
-        mistakes_.add(key_, "holds two points at a distance, which must not be zero");
-      return;
+      if ((first.place - second.place).norm() > 0) return true;
+      mistakes_.add(key_, "holds two points at a distance, which must not be zero");
+      return false;
     }
-    const Side& own = first.has_place ? first : second;
+    const JointSide& own = first.has_place ? first : second;
     Vec3 x = second.body ? second.place : first.place;
     if (spec_.position) x = to_vector(*spec_.position);
     if (own.has_place && !spec_.position) x = own.place;
-    for (const Side* side : {&first, &second}) {
-      const bool reaches = !side->nodal;  // a frame holds any place
+    bool agree = true;
+    for (const JointSide* side : {&first, &second}) {
+      const bool reaches = side->turns;  // what turns holds any place
       const double gap = (side->place - x).norm();
       if (reaches || gap <= same_share * std::max(1.0, x.norm())) continue;
+      agree = false;
       mistakes_.add(key_ + ".position",
                     fmt::format("the joint cannot close: what it holds of {} is at {}, {:g} m from {}; give that "
                                 "position, or move the body",
                                 side->body->name(), text_of(side->place), gap, text_of(x)));
     }
     first.place = second.place = x;
+    return agree;
   }
 
-  JointEnd end_of(const Side& side, std::size_t point, const Vec3& place, const Eigen::Matrix3d& axes) const {
+  /// Of nodes that turn, the place is where the joint is and not they.
+  JointEnd end_of(const JointSide& side, std::size_t point, const Vec3& place, const Eigen::Matrix3d& axes) const {
     if (!side.body) return dynamics::end_in_world(place, axes);
-    if (!side.nodal) return dynamics::end_on_frame(side.body->name(), side.frame, q_, place, axes);
-    return {side.body->name(), -1, side.points[point], Vec3::Zero(), axes};
+    if (!side.nodal()) return dynamics::end_on_frame(side.body->name(), side.frame, q_, place, axes);
+    JointEnd end{side.body->name(), -1, side.points[point].guides, side.points[point].base, axes};
+    if (!side.turns) return end;
+    const Vec3 lever = place - end.point;
+    end.point = place;
+    for (dynamics::Guide& guide : end.guides) guide.move += guide.turn.cross(lever);
+    return end;
   }
 
   /// About the size of what is held: the larger radius of gyration or lever.
-  double size_of(const Joint& joint, const Side& first, const Side& second) const {
+  double size_of(const Joint& joint, const JointSide& first, const JointSide& second) const {
     double size = 0;
     for (const auto& [side, end] : {std::pair(&first, &joint.first), {&second, &joint.second}}) {
       if (end->frame < 0) continue;
@@ -306,7 +151,7 @@ class JointMaker {
     return size > 0 ? size : 1;
   }
 
-  void add(JointType type, const Side& first, const Side& second, const Vec3& at_first, const Vec3& at_second,
+  void add(JointType type, const JointSide& first, const JointSide& second, const Vec3& at_first, const Vec3& at_second,
            std::size_t first_point = 0, std::size_t second_point = 0) {
     const Eigen::Matrix3d axes = axes_of(joint_);
     Joint joint{spec_.name, type, end_of(first, first_point, at_first, axes),
@@ -323,17 +168,22 @@ class JointMaker {
   }
 
   /// Velocity of the point of a side that is at x, and its angular velocity.
-  std::pair<Vec3, Vec3> motion_of(const Side& side, std::size_t point, const Vec3& x) const {
+  std::pair<Vec3, Vec3> motion_of(const JointSide& side, std::size_t point, const Vec3& x) const {
     if (!side.body) return {Vec3::Zero(), Vec3::Zero()};
     const auto mass = side.body->mass();
     const auto velocity = [&](int dof) {
       const std::size_t k = static_cast<std::size_t>(dof);
       return Vec3(Vec3::Map(&p_[k]).cwiseQuotient(Vec3::Map(&mass[k - side.body->dofs().begin])));
     };
-    if (side.nodal) {
-      Vec3 v = Vec3::Zero();
-      for (const auto& [dof, share] : side.points[point]) v += share * velocity(dof);
-      return {v, Vec3::Zero()};
+    if (side.nodal()) {
+      std::pair<Vec3, Vec3> motion{Vec3::Zero(), Vec3::Zero()};
+      for (const dynamics::Guide& guide : end_of(side, point, x, Eigen::Matrix3d::Identity()).guides) {
+        const auto k = static_cast<std::size_t>(guide.dof);
+        const double rate = p_[k] / mass[k - side.body->dofs().begin];
+        motion.first += rate * guide.move;
+        motion.second += rate * guide.turn;
+      }
+      return motion;
     }
     const auto frame = model::RigidFrame::at(q_, static_cast<std::size_t>(side.frame));
     const Vec3 spin = frame.axes * velocity(side.frame + static_cast<int>(model::RigidFrame::angular));
@@ -341,17 +191,17 @@ class JointMaker {
   }
 
   /// Bodies that would be jerked at the start are rarely what a person means.
-  void check_velocities(const Joint& joint, const Side& first, const Side& second, std::size_t first_point,
+  void check_velocities(const Joint& joint, const JointSide& first, const JointSide& second, std::size_t first_point,
                         std::size_t second_point) {
     const dynamics::JointPose pose(joint, q_);
     const Vec3 x = pose.x[1];
-    const auto [va, wa] = motion_of(first, first_point, first.nodal ? pose.x[0] : x);
+    const auto [va, wa] = motion_of(first, first_point, first.nodal() ? pose.x[0] : x);
     const auto [vb, wb] = motion_of(second, second_point, x);
     const double speed = std::max({va.norm(), vb.norm(), joint.size * wa.norm(), joint.size * wb.norm()});
     double misfit = 0;
     for (const dynamics::JointRow& row : dynamics::JointRows(joint, pose, 0)) {
       if (joint.drive.follows >= 0) break;
-      misfit = std::max(misfit, std::abs(row.force.dot(vb - va) + row.moment.dot(wb - wa)));
+      misfit = std::max(misfit, std::abs(row.force.dot(vb - va) + row.moment[0].dot(wa) + row.moment[1].dot(wb)));
     }
     if (misfit > jerk_share * speed)
       mistakes_.add(key_,
@@ -360,18 +210,23 @@ class JointMaker {
                                 spec_.between[0], spec_.between[1], misfit));
   }
 
-  /// Each node of the set is held where it is.
-  void fix_set(const Side& first, const Side& second) {
-    const Side& set = first.nodal ? first : second;
-    const Side& frame = first.nodal ? second : first;
-    if (frame.nodal)
-      return mistakes_.add(key_ + ".type", "a set of nodes is fixed to a rigid body, a section of a beam or the world");
-    if (set.points.size() < 3)
-      return mistakes_.add(key_ + (first.nodal ? ".first.set" : ".second.set"),
-                           "has fewer than three nodes, which do not keep it from turning");
+  /// Each point of the set is held where it is; those that turn, with their rotation.
+  void fix_set(const JointSide& first, const JointSide& second) {
+    const bool is_first = first.points.size() > 1;
+    const JointSide &set = is_first ? first : second, &other = is_first ? second : first;
+    const std::string key = fmt::format("{}.{}.{}", key_, is_first ? "first" : "second",
+                                        (is_first ? spec_.first : spec_.second).set ? "set" : "box");
+    if (!other.turns || other.points.size() > 1)
+      return mistakes_.add(key,
+                           "is fixed to a rigid body, a section of a beam, a node of a frame or the world, not to "
+                           "other nodes; tie those");
+    if (!set.turns && set.points.size() < 3)
+      return mistakes_.add(key, "has fewer than three nodes, which do not keep it from turning");
     for (std::size_t i = 0; i < set.points.size(); ++i) {
-      const Vec3 x = Vec3::Map(&q_[static_cast<std::size_t>(set.points[i][0].first)]);
-      add(JointType::spherical, first, second, x, x, first.nodal ? i : 0, second.nodal ? i : 0);
+      Vec3 x = set.points[i].base;
+      for (const dynamics::Guide& guide : set.points[i].guides)
+        x += q_[static_cast<std::size_t>(guide.dof)] * guide.move;
+      add(set.turns ? JointType::fixed : JointType::spherical, first, second, x, x, is_first ? i : 0, is_first ? 0 : i);
     }
   }
 
@@ -380,14 +235,19 @@ class JointMaker {
       joint.drive.stiffness = spec.spring->stiffness;
       joint.drive.rest = spec.spring->rest;
     }
-    joint.drive.damping = spec.damping;
+    joint.drive.damping = spec.drag;
+    joint.drive.friction = spec.friction;
     if (spec.limits) add_limits(*spec.limits, joint);
     if (!spec.motor) return;
-    const auto& signal_spec =
-        std::visit([](const auto& motor) -> const scene::Signal& { return motor.signal; }, *spec.motor);
-    const auto signal = make_signal(signal_spec, own_, key_ + ".motor.signal", scene_.time.end, mistakes_);
+    const auto signal =
+        make_signal(scene::signal_of(*spec.motor), own_, key_ + ".motor.signal", scene_.time.end, mistakes_);
     if (std::holds_alternative<scene::EffortMotorSpec>(*spec.motor)) {
       joint.drive.effort = signal;
+      return;
+    }
+    if (const auto* keeps = std::get_if<scene::SpeedMotorSpec>(&*spec.motor)) {
+      joint.drive.speed = signal;
+      if (keeps->max_effort) joint.drive.max_effort = *keeps->max_effort;
       return;
     }
     if (!signal) return;
@@ -429,7 +289,6 @@ class JointMaker {
   int number_;
   Jointed& made_;
   Mistakes& mistakes_;
-  Vec3 wanted_ = Vec3::Zero();
 };
 
 }  // namespace

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ictus/base/nearest.hpp>
 #include <ictus/build/bodies/bodies.hpp>
-#include <ictus/build/bodies/frames.hpp>
 #include <ictus/build/bodies/solid.hpp>
+#include <ictus/build/loads/load_context.hpp>
+#include <ictus/build/loads/motions.hpp>
+#include <ictus/build/loads/shell_faces.hpp>
 #include <ictus/build/loads/signal_file.hpp>
 #include <ictus/mechanics/shell/shell.hpp>
 
@@ -16,8 +17,6 @@ using math::Vec3;
 using mechanics::Load;
 
 namespace {
-
-using SignalPtr = std::shared_ptr<const mechanics::Signal>;
 
 /// A control that no program sets.
 class Unset final : public mechanics::Signal {
@@ -38,10 +37,10 @@ struct SignalMaker {
     return std::make_shared<mechanics::Harmonics>(std::move(terms), spec.ramp);
   }
   SignalPtr operator()(const scene::HalfSineSpec& spec) const {
-    return std::make_shared<mechanics::HalfSine>(spec.amplitude, spec.start, spec.duration);
+    return std::make_shared<mechanics::HalfSine>(spec.amplitude, spec.begin, spec.duration);
   }
   SignalPtr operator()(const scene::RampSpec& spec) const {
-    return std::make_shared<mechanics::Ramp>(spec.amplitude, spec.start, spec.rise);
+    return std::make_shared<mechanics::Ramp>(spec.amplitude, spec.begin, spec.rise);
   }
   SignalPtr operator()(const scene::TableSpec& spec) const {
     return std::make_shared<mechanics::Table>(spec.times, spec.values);
@@ -54,17 +53,9 @@ struct SignalMaker {
 };
 
 /// Makes what one entry of the scene's loads stands for.
-class LoadMaker {
+class LoadMaker : LoadContext {
  public:
-  LoadMaker(const scene::Scene& scene, const std::vector<dynamics::BodyPtr>& bodies, const SolidParts& parts,
-            const Own& own, std::size_t number, Driving& driving, Mistakes& mistakes)
-      : scene_(scene),
-        bodies_(bodies),
-        parts_(parts),
-        own_(own),
-        key_(fmt::format("loads.{}", number)),
-        driving_(driving),
-        mistakes_(mistakes) {}
+  LoadMaker(const LoadContext& context, const SolidParts& parts) : LoadContext(context), parts_(parts) {}
 
   void operator()(const scene::BaseAccelerationSpec& spec) { inertial(spec, -1.0); }
   void operator()(const scene::BodyForceSpec& spec) { inertial(spec, 1.0); }
@@ -122,41 +113,31 @@ class LoadMaker {
   }
 
   void operator()(const scene::PressureLoadSpec& spec) {
+    if (const auto* shell = shell_named(spec.on)) {
+      refuse_set(spec);
+      if (const SignalPtr signal = make_signal(spec.signal)) driving_.loads.push_back(shell_pressure(*shell, signal));
+      return;
+    }
     load_faces(spec, "pressures",
                [](const mechanics::Solid& solid, std::span<const int> nodes, const SignalPtr& signal) {
                  return mechanics::pressure_load(solid, nodes, signal);
                });
   }
   void operator()(const scene::TractionSpec& spec) {
+    if (const auto* shell = shell_named(spec.on)) {
+      refuse_set(spec);
+      if (const SignalPtr signal = make_signal(spec.signal))
+        driving_.loads.push_back(shell_traction(*shell, to_vector(spec.direction).normalized(), signal));
+      return;
+    }
     load_faces(spec, "tractions",
                [&](const mechanics::Solid& solid, std::span<const int> nodes, const SignalPtr& signal) {
                  return mechanics::traction_load(solid, nodes, signal, to_vector(spec.direction).normalized());
                });
   }
 
-  void operator()(const scene::SupportMotionSpec& spec) {
-    const SignalPtr signal = make_signal(spec.signal);
-    const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
-    if (!body || !signal) return;
-    if (body->turns())
-      return mistakes_.add(key_ + ".body", fmt::format("{} has no nodes that could be moved", spec.on));
-    const Vec3 direction = to_vector(spec.direction).normalized();
-    std::vector<double> q(body->dofs().end()), p(q.size());
-    body->initialise(q, p);
-    mechanics::SupportMotion motion{signal, {}};
-    const auto add = [&](int dof) {
-      const double weight = body->support_impulse(dof, 1.0, q).linear.dot(direction);
-      if (weight != 0) motion.entries.push_back({dof, weight});
-    };
-    if (spec.at.empty()) {
-      for (const int dof : body->fixed()) add(dof);
-    } else {
-      for (const int dof : chosen_dofs(spec, *body, direction, q)) add(dof);
-    }
-    if (motion.entries.empty() && mistakes_.empty())
-      mistakes_.add(key_ + ".body", fmt::format("{} has no support that could move that way", spec.on));
-    driving_.motions.push_back(std::move(motion));
-  }
+  void operator()(const scene::SupportMotionSpec& spec) { make_motion(*this, spec); }
+  void operator()(const scene::SupportRotationSpec& spec) { make_rotation(*this, spec); }
 
   void operator()(const scene::OwnForceSpec& spec) {
     const auto force = own_.forces.find(spec.name);
@@ -175,6 +156,18 @@ class LoadMaker {
   }
 
  private:
+  const mechanics::Shell* shell_named(const std::string& name) const {
+    for (const dynamics::BodyPtr& body : bodies_) {
+      if (body->name() == name) return dynamic_cast<const mechanics::Shell*>(body.get());
+    }
+    return nullptr;
+  }
+  template <class Spec>
+  void refuse_set(const Spec& spec) {
+    if (spec.set)
+      mistakes_.add(key_ + ".set", fmt::format("{} is a shell, all of which is loaded; leave it out", spec.on));
+  }
+
   /// A moment on a named node of a frame.
   void turn_node(const mechanics::BeamFrame& frame, const scene::MomentSpec& spec, const SignalPtr& signal) {
     if (spec.follows)
@@ -213,13 +206,18 @@ class LoadMaker {
       const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
       const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
       if (!body) return;
-      if (!solid) return mistakes_.add(key_ + ".body", fmt::format("{} is no solid; {} are for solids", spec.on, what));
+      if (!solid)
+        return mistakes_.add(key_ + ".body",
+                             fmt::format("{} is no solid and no shell; {} are for solids and shells", spec.on, what));
       pieces.push_back({solid, nullptr});
     }
     if (!signal) return;
+    if (!spec.set)
+      return mistakes_.add(key_ + ".set",
+                           fmt::format("is missing: {} is a solid, of whose faces a set is loaded", spec.on));
     bool any = false;
     for (const auto& [solid, part] : pieces) {
-      const auto* nodes = find_set(*solid, spec.set, key_ + ".set");
+      const auto* nodes = find_set(*solid, *spec.set, key_ + ".set");
       if (!nodes) return;
       Load load = make(*solid, *nodes, signal);
       if (std::all_of(load.force.begin(), load.force.end(), [](double f) { return f == 0; })) continue;
@@ -227,7 +225,7 @@ class LoadMaker {
       driving_.loads.push_back(std::move(load));
     }
     if (!any)
-      mistakes_.add(key_ + ".set", fmt::format("no outer face of {} has all its nodes in '{}'", spec.on, spec.set));
+      mistakes_.add(key_ + ".set", fmt::format("no outer face of {} has all its nodes in '{}'", spec.on, *spec.set));
   }
 
   /// A force or a moment on rigid bodies, at their centres of mass or a given point, or on a section of a beam.
@@ -307,77 +305,7 @@ class LoadMaker {
     }
   }
 
-  /// Dofs of the nodes that a motion names, each once; those along it must be held.
-  std::vector<int> chosen_dofs(const scene::SupportMotionSpec& spec, const mechanics::NodalBody& body,
-                               const Vec3& direction, std::span<const double> q) {
-    std::vector<int> dofs;
-    for (std::size_t i = 0; i < spec.at.size(); ++i) {
-      const std::string key = fmt::format("{}.at.{}", key_, i);
-      if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
-        const auto* nodes = find_set(*solid, spec.at[i], key);
-        if (!nodes) continue;
-        for (const int node : *nodes) {
-          for (int c = 0; c < 3; ++c) dofs.push_back(static_cast<int>(body.dofs().begin) + 3 * node + c);
-        }
-      } else if (const auto point = find_point(*scene_.bodies.find(spec.on), spec.at[i], key)) {
-        std::vector<model::RowEntry> row;
-        body.surface().pull_back(*point, q, direction, 1.0, row);
-        for (const model::RowEntry& entry : row) dofs.push_back(entry.dof);
-      }
-    }
-    std::sort(dofs.begin(), dofs.end());
-    dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
-    std::vector<int> held(body.fixed().begin(), body.fixed().end());
-    std::sort(held.begin(), held.end());
-    const auto loose = std::find_if(dofs.begin(), dofs.end(), [&](int k) {
-      return body.support_impulse(k, 1.0, q).linear.dot(direction) != 0 &&
-             !std::binary_search(held.begin(), held.end(), k);
-    });
-    if (loose != dofs.end())
-      mistakes_.add(key_ + ".at", fmt::format("{} of {} is not held, and only what is held can be moved; hold it first",
-                                              body.dof_name(static_cast<std::size_t>(*loose)), spec.on));
-    return dofs;
-  }
-
-  SignalPtr make_signal(const scene::Signal& spec) {
-    return build::make_signal(spec, own_, key_ + ".signal", scene_.time.end, mistakes_);
-  }
-
-  const mechanics::NodalBody* find(const std::string& name, const std::string& key) {
-    for (const dynamics::BodyPtr& body : bodies_) {
-      if (body->name() != name) continue;
-      const auto* nodal = body->nodal();
-      if (nodal && !nodal->surface().meets_surroundings()) return nodal;  // those have coordinates of their own
-      mistakes_.add(key, fmt::format("{} has no nodes that a load could act on", name));
-      return nullptr;
-    }
-    const auto near = base::nearest(name, scene_.bodies.names());
-    mistakes_.add(key, near ? fmt::format("no body is named '{}', did you mean '{}'?", name, *near)
-                            : fmt::format("no body is named '{}'", name));
-    return nullptr;
-  }
-
-  const std::vector<int>* find_set(const mechanics::Solid& solid, const std::string& set, const std::string& key) {
-    const std::vector<int>* nodes = solid.node_set(set);
-    if (!nodes) mistakes_.add(key, unknown_set(solid.node_sets(), set));
-    return nodes;
-  }
-
-  /// The point of a body's surface that a person names.
-  std::optional<std::size_t> find_point(const scene::Body& body, const std::string& node, const std::string& key) {
-    if (const auto* frame = std::get_if<scene::FrameSpec>(&body)) return find_node(*frame, node, key, mistakes_);
-    if (std::holds_alternative<scene::BarSpec>(body) && (node == "start" || node == "end")) return node == "end";
-    mistakes_.add(key, "must be a named node of a frame, a set of a solid, or start or end of a bar");
-    return std::nullopt;
-  }
-
-  const scene::Scene& scene_;
-  const std::vector<dynamics::BodyPtr>& bodies_;
   const SolidParts& parts_;
-  const Own& own_;
-  std::string key_;
-  Driving& driving_;
-  Mistakes& mistakes_;
 };
 
 /// Of the signal of a load.
@@ -387,6 +315,7 @@ struct DimensionOf {
   scene::Dimension operator()(const scene::TractionSpec&) const { return scene::dimension::stress; }
   scene::Dimension operator()(const scene::PressureLoadSpec&) const { return scene::dimension::stress; }
   scene::Dimension operator()(const scene::SupportMotionSpec&) const { return scene::dimension::length; }
+  scene::Dimension operator()(const scene::SupportRotationSpec&) const { return scene::dimension::angle; }
   scene::Dimension operator()(const scene::BaseAccelerationSpec&) const { return scene::dimension::acceleration; }
   scene::Dimension operator()(const scene::BodyForceSpec&) const { return scene::dimension::acceleration; }
   scene::Dimension operator()(const scene::OwnForceSpec&) const { return scene::dimension::none; }
@@ -411,9 +340,9 @@ void load_signal_files(const scene::Document& document, scene::Scene& scene, Mis
     const auto* file = std::get_if<scene::FileSpec>(&signal);
     if (!file) return;
     try {
-      signal = read_signal_file(folder / file->path, dimension, file->scale);
+      signal = read_signal_file(folder / file->file, dimension, file->scale);
     } catch (const base::InputError& error) {
-      for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key + ".path", base::to_string(mistake));
+      for (const base::Mistake& mistake : error.mistakes()) mistakes.add(key + ".file", base::to_string(mistake));
     }
   };
   for (std::size_t i = 0; i < scene.loads.size(); ++i) {
@@ -425,9 +354,10 @@ void load_signal_files(const scene::Document& document, scene::Scene& scene, Mis
       if constexpr (std::derived_from<std::decay_t<decltype(joint)>, scene::DrivenJointSpec>) {
         constexpr bool turns = std::same_as<std::decay_t<decltype(joint)>, scene::RevoluteJointSpec>;
         if (!joint.motor) return;
-        const bool gives = std::holds_alternative<scene::EffortMotorSpec>(*joint.motor);
         namespace d = scene::dimension;
-        const scene::Dimension dimension = gives ? (turns ? d::moment : d::force) : (turns ? d::angle : d::length);
+        const std::array<scene::Dimension, 3> dimensions{turns ? d::moment : d::force, turns ? d::angle : d::length,
+                                                         turns ? d::angular_velocity : d::velocity};
+        const scene::Dimension dimension = dimensions[joint.motor->index()];
         load(std::visit([](auto& motor) -> scene::Signal& { return motor.signal; }, *joint.motor), dimension,
              fmt::format("joints.{}.motor.signal", i));
       }
@@ -440,7 +370,7 @@ Driving make_loads(const scene::Scene& scene, const std::vector<dynamics::BodyPt
                    const Own& own, Mistakes& mistakes) {
   Driving driving;
   for (std::size_t i = 0; i < scene.loads.size(); ++i)
-    std::visit(LoadMaker(scene, bodies, parts, own, i, driving, mistakes), scene.loads[i]);
+    std::visit(LoadMaker({scene, bodies, own, i, driving, mistakes}, parts), scene.loads[i]);
   return driving;
 }
 

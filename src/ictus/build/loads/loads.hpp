@@ -5,6 +5,7 @@
 #include <ictus/build/own.hpp>
 #include <ictus/dynamics/system/system.hpp>
 #include <ictus/scene/text/document.hpp>
+#include <string>
 #include <vector>
 
 namespace ictus::build {
@@ -22,6 +23,13 @@ struct Driving {
   std::vector<mechanics::Load> loads;
   std::vector<mechanics::SupportMotion> motions;
   std::vector<mechanics::ForceOn> forces;
+  /// A motion of the scene's loads.
+  struct Moved {
+    std::size_t motion;    ///< of the motions above
+    math::Vec3 direction;  ///< or axis
+    std::string key;       ///< "loads.0"
+  };
+  std::vector<Moved> moved = {};
 };
 
 /// The loads of a scene whose signals are no files any more, checked to last as long as the run.

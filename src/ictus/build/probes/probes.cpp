@@ -44,15 +44,15 @@ struct ProbeMaker {
 
   /// Where on its body it is: a fraction of the length, or the number of a node.
   double fraction() const {
-    const auto* frame = std::get_if<scene::FrameSpec>(scene.bodies.find(spec.of));
+    const auto* frame = std::get_if<scene::FrameSpec>(scene.bodies.find(spec.body));
     if (frame && spec.node) {
       const auto node = find_node(*frame, *spec.node, key("node"), mistakes);
       return static_cast<double>(node.value_or(0));
     }
     if (frame && spec.at) mistakes.add(key("at"), "a frame is probed at a named node or a position: use `node`");
-    if (spec.node && !frame) mistakes.add(key("node"), fmt::format("{} has no named nodes: use `at`", spec.of));
-    if (is_generalised(*scene.bodies.find(spec.of)) && spec.at.value_or(0) > 0)
-      mistakes.add(key("at"), fmt::format("{} is probed as a whole; it allows only start", spec.of));
+    if (spec.node && !frame) mistakes.add(key("node"), fmt::format("{} has no named nodes: use `at`", spec.body));
+    if (is_generalised(*scene.bodies.find(spec.body)) && spec.at.value_or(0) > 0)
+      mistakes.add(key("at"), fmt::format("{} is probed as a whole; it allows only start", spec.body));
     return spec.at.value_or(0);
   }
 
@@ -63,7 +63,7 @@ struct ProbeMaker {
     std::vector<double> q(system.dofs()), p(q.size());  // as the scene says, not at rest
     body.initialise(q, p);
     if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(&body)) return section(*frame, point);
-    if (spec.member) mistakes.add(key("member"), fmt::format("{} is no frame and has no members", spec.of));
+    if (spec.member) mistakes.add(key("member"), fmt::format("{} is no frame and has no members", spec.body));
     if (const auto* shell = dynamic_cast<const mechanics::Shell*>(&body)) return on_shell(*shell, point, q);
     if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
       const std::size_t first = solid->dofs().begin;
@@ -74,7 +74,7 @@ struct ProbeMaker {
       return std::make_shared<MaterialPoint>(std::move(weights), q);
     }
     if (nodal && nodal->turns()) return in_frame(*nodal, point, q);
-    mistakes.add(key("position"), fmt::format("{} is probed along its length: use `at`", spec.of));
+    mistakes.add(key("position"), fmt::format("{} is probed along its length: use `at`", spec.body));
     return nullptr;
   }
 
@@ -84,7 +84,7 @@ struct ProbeMaker {
     const std::size_t count = body.dofs().size / stride;
     if (body.rigid_bodies() && count > 1) {
       mistakes.add(key("position"),
-                   fmt::format("{} are {} bodies: use `at`, from 0 for the first to 1 for the last", spec.of, count));
+                   fmt::format("{} are {} bodies: use `at`, from 0 for the first to 1 for the last", spec.body, count));
       return nullptr;
     }
     const std::size_t nearest = smallest(
@@ -123,7 +123,7 @@ struct ProbeMaker {
     const mechanics::FrameProperties& frame = body.properties();
     Vec3 from, to;
     if (spec.member) {
-      const auto& nodes = std::get<scene::FrameSpec>(*scene.bodies.find(spec.of));
+      const auto& nodes = std::get<scene::FrameSpec>(*scene.bodies.find(spec.body));
       const auto first = find_node(nodes, (*spec.member)[0], key("member.0"), mistakes);
       const auto second = find_node(nodes, (*spec.member)[1], key("member.1"), mistakes);
       if (!first || !second) return nullptr;
@@ -144,7 +144,7 @@ struct ProbeMaker {
       share = at;
     }
     if (std::isinf(least)) {
-      mistakes.add(key("member"), fmt::format("no member of {} lies between {} and {}", spec.of, (*spec.member)[0],
+      mistakes.add(key("member"), fmt::format("no member of {} lies between {} and {}", spec.body, (*spec.member)[0],
                                               (*spec.member)[1]));
       return nullptr;
     }
@@ -158,14 +158,14 @@ struct ProbeMaker {
 std::vector<observe::Probe> make_probes(const scene::Scene& scene, const dynamics::System& system, Mistakes& mistakes) {
   std::vector<observe::Probe> probes;
   for (const auto& [name, spec] : scene.probes) {
-    const mechanics::Body* body = system.find_body(spec.of);
+    const mechanics::Body* body = system.find_body(spec.body);
     const ProbeMaker maker{scene, name, spec, system, mistakes};
     if (!body) {
-      mistakes.add(maker.key("position"), fmt::format("{} is cut into domains: use `at`, or `node`", spec.of));
+      mistakes.add(maker.key("position"), fmt::format("{} is cut into domains: use `at`, or `node`", spec.body));
       continue;
     }
     if (body->probe_quantities().empty())
-      mistakes.add(maker.key("of"), fmt::format("{} has nothing to probe", spec.of));
+      mistakes.add(maker.key("body"), fmt::format("{} has nothing to probe", spec.body));
     if (spec.member && !spec.position)
       mistakes.add(maker.key("member"), "says where a position is looked for, and there is none");
     observe::Probe probe{name, body, maker.fraction(), nullptr};

@@ -55,12 +55,12 @@ double SurfaceGaps::smallest(std::size_t pair) {
   const Skins::Law& law = skins_.laws()[pair];
   if (law.first == law.second) return far;
   if (law.second < 0) {
-    const auto plane = pairs_[pair].second_surface->plane();
-    return plane ? over_plane(*plane, law.first) : far;
+    const model::Surface& other = *pairs_[pair].second_surface;
+    return other.plane() ? over_plane(model::plane_at(other, q_), law.first) : far;
   }
   if (law.first < 0) {
-    const auto plane = pairs_[pair].first_surface->plane();
-    return plane ? over_plane(*plane, law.second) : far;
+    const model::Surface& other = *pairs_[pair].first_surface;
+    return other.plane() ? over_plane(model::plane_at(other, q_), law.second) : far;
   }
   double least = far;
   const Tree &first = tree(law.first), &second = tree(law.second);

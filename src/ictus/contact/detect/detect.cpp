@@ -9,20 +9,22 @@ using model::ConstraintSet;
 
 namespace {
 
-void point_on_plane(const model::Plane& plane, const model::Surface& surface, std::size_t point, double side, int pair,
-                    std::span<const double> q, ConstraintSet& constraints) {
+void point_on_plane(const model::Surface& obstacle, const model::Surface& surface, std::size_t point, double side,
+                    int pair, std::span<const double> q, ConstraintSet& constraints) {
+  const model::Plane plane = model::plane_at(obstacle, q);
   const Vec3 x = surface.furthest(point, -plane.normal, q);
   surface.pull_back(point, q, plane.normal, 1.0, constraints.open_row());
+  model::push_plane(obstacle, q, x, -plane.normal, constraints.open_row());
   constraints.add(plane.normal.dot(x - plane.point), {pair, x, side * plane.normal}, surface.layer_compliance(point));
 }
 
 /// The point that the pair names, or every one.
-void surface_on_plane(const model::Plane& plane, const model::Surface& surface, const ContactPair& pair,
+void surface_on_plane(const model::Surface& obstacle, const model::Surface& surface, const ContactPair& pair,
                       std::size_t point, double side, int index, std::span<const double> q,
                       ConstraintSet& constraints) {
-  if (!pair.every_point) return point_on_plane(plane, surface, point, side, index, q, constraints);
+  if (!pair.every_point) return point_on_plane(obstacle, surface, point, side, index, q, constraints);
   for (std::size_t i = 0; i < surface.point_count(); ++i) {
-    point_on_plane(plane, surface, i, side, index, q, constraints);
+    point_on_plane(obstacle, surface, i, side, index, q, constraints);
   }
 }
 
@@ -54,16 +56,16 @@ void point_on_surroundings(const ContactPair& pair, int index, std::span<const d
 
 }  // namespace
 
-void detect(std::span<const ContactPair> pairs, std::span<const double> q, ConstraintSet& constraints) {
+void detect(std::span<const ContactPair> pairs, std::span<const double> q, ConstraintSet& constraints, double time) {
   constraints.clear();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const ContactPair& pair = pairs[i];
-    if (pair.first_surface->mesh() || pair.second_surface->mesh()) continue;
+    if (pair.first_surface->mesh() || pair.second_surface->mesh() || pair.is_gone(time)) continue;
     const int index = static_cast<int>(i);
-    if (const auto plane = pair.second_surface->plane()) {
-      surface_on_plane(*plane, *pair.first_surface, pair, pair.first_point, -1.0, index, q, constraints);
-    } else if (const auto first_plane = pair.first_surface->plane()) {
-      surface_on_plane(*first_plane, *pair.second_surface, pair, pair.second_point, 1.0, index, q, constraints);
+    if (pair.second_surface->plane()) {
+      surface_on_plane(*pair.second_surface, *pair.first_surface, pair, pair.first_point, -1.0, index, q, constraints);
+    } else if (pair.first_surface->plane()) {
+      surface_on_plane(*pair.first_surface, *pair.second_surface, pair, pair.second_point, 1.0, index, q, constraints);
     } else if (pair.first_surface->meets_surroundings()) {
       point_on_surroundings(pair, index, q, constraints);
     } else {

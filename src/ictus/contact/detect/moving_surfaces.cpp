@@ -28,8 +28,8 @@ void MovingSurfaces::prepare(const Skins& skins, std::span<const ContactPair> pa
     const Skins::Law& law = skins.laws()[i];
     always_.push_back(pairs[i].continuous && law.first >= 0 && law.second >= 0 ? 1 : 0);
     can_follow_.push_back(skins.is_guided(law.first) || skins.is_guided(law.second) ? 0 : 1);
-    if (law.first >= 0 && law.second < 0) walls_.push_back({law.first, *pairs[i].second_surface->plane()});
-    if (law.second >= 0 && law.first < 0) walls_.push_back({law.second, *pairs[i].first_surface->plane()});
+    if (law.first >= 0 && law.second < 0) walls_.push_back({law.first, &pairs[i], pairs[i].second_surface});
+    if (law.second >= 0 && law.first < 0) walls_.push_back({law.second, &pairs[i], pairs[i].first_surface});
   }
   follows_ = always_;
   way_.assign(pairs.size(), 0.0);
@@ -53,7 +53,7 @@ void MovingSurfaces::look_ahead(const Skins& skins, const StepMotion& motion, st
   for (std::size_t i = 0; i < follows_.size(); ++i) {
     const Skins::Law& law = skins.laws()[i];
     follows_[i] = 0;
-    if (law.first < 0 || law.second < 0 || can_follow_[i] == 0) continue;
+    if (law.first < 0 || law.second < 0 || can_follow_[i] == 0 || max_distance[i] < 0) continue;
     const double is_long = layers_ ? long_share_of_edge * law.edge : long_share * law.thickness;
     if (always_[i] == 0 && max_distance[i] <= is_long) continue;
     way_[i] = motion.h * max_change(velocities(skins, motion, law.first), velocities(skins, motion, law.second));
@@ -214,10 +214,12 @@ bool MovingSurfaces::is_stopped(std::span<const int> zone, const Skins& skins, c
   const auto passes_wall = [&](int v) {
     const Vec3 velocity = skins.velocity(v, motion.q, motion.p, motion.inverse_mass);
     return std::any_of(walls_.begin(), walls_.end(), [&](const Wall& wall) {
-      if (wall.skin != skins.vertex_skin()[index(v)]) return false;
-      const double approach = motion.h * wall.plane.normal.dot(velocity);
-      const double gap = wall.plane.normal.dot(skins.position(v, motion.q) - wall.plane.point) -
-                         skins.skins()[index(wall.skin)].mesh->radius();
+      if (wall.skin != skins.vertex_skin()[index(v)] || wall.pair->is_gone(motion.time)) return false;
+      const model::Plane plane = model::plane_at(*wall.plane, motion.q);
+      const Vec3 x = skins.position(v, motion.q);
+      const Vec3 apart = velocity - model::plane_velocity(*wall.plane, motion.q, x, motion.p, motion.inverse_mass);
+      const double approach = motion.h * plane.normal.dot(apart);
+      const double gap = plane.normal.dot(x - plane.point) - skins.skins()[index(wall.skin)].mesh->radius();
       return approach < 0 && gap + approach < 0;
     });
   };

@@ -14,6 +14,7 @@ struct StepMotion {
   double h;
   /// Momenta of the step that led here, for schemes that must see what was closed before it; none: not asked for.
   std::span<const double> before = {};
+  double time = 0;  ///< what has vanished by then is met no more (s)
 };
 
 /// Follows the features of surfaces along x + τ h M⁻¹p, 0 ≤ τ ≤ 1, through steps in which they may come far: continuous
@@ -31,7 +32,8 @@ class MovingSurfaces {
   /// Whether layers keep surfaces apart.
   void expect_layers(bool layers) { layers_ = layers; }
 
-  /// Finds which pairs the motion asks to follow, and how far they may approach. `most[pair]` is a bound of that (m).
+  /// Finds which pairs the motion asks to follow, and how far they may approach. `most[pair]` is a bound of that (m);
+  /// below zero: the pair is no more.
   void look_ahead(const Skins& skins, const StepMotion& motion, std::span<const double> max_distance);
   /// Whether any pair is followed.
   bool any() const { return any_; }
@@ -57,7 +59,8 @@ class MovingSurfaces {
   /// A plane that a skin may not pass.
   struct Wall {
     int skin;
-    model::Plane plane;
+    const ContactPair* pair;
+    const model::Surface* plane;
   };
 
   /// What a node or a rigid body that moves in a zone has; the angular momentum and the inertia are about x.

@@ -44,7 +44,7 @@ void NeighbourList::prepare(const Skins& skins, const exec::Executor& exec) {
 
 void NeighbourList::update(const Skins& skins, std::span<const double> q, std::span<const double> reach) {
   advance(skins, q);
-  reach_ = *std::max_element(reach.begin(), reach.end());
+  reach_ = std::max(0.0, *std::max_element(reach.begin(), reach.end()));
   if (is_complete(skins, reach) && made_) return;
   rebuild(skins);
   is_complete(skins, reach);

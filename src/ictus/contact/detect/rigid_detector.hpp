@@ -28,6 +28,8 @@ class PairTable {
 
   explicit PairTable(std::size_t groups = 0) : groups_(groups), pairs_(groups * groups, none) {}
   void allow(int a, int b, int pair) { pairs_[index(a, b)] = pairs_[index(b, a)] = pair; }
+  /// The two never touch again.
+  void part(int a, int b) { allow(a, b, none); }
   int pair(int a, int b) const { return pairs_[index(a, b)]; }
 
  private:
@@ -56,6 +58,8 @@ class RigidDetector {
 
   std::span<const RigidMember> members() const { return members_; }
   std::span<const RigidPlane> planes() const { return planes_; }
+  /// From now on these groups do not touch.
+  void part(int a, int b) { table_.part(a, b); }
 
   /// Points whose gap is at most the sum of the two bodies' margins, one for each body (m).
   std::span<const RigidTouch> detect(std::span<const geometry::Pose> poses, std::span<const double> margins);

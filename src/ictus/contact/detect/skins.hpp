@@ -79,8 +79,8 @@ class Skins {
   }
   /// What carries a vertex, if that is a rigid body or a section, which have momenta.
   std::optional<model::RigidFrame> frame(int vertex, std::span<const double> q) const {
-    if (!skin_of(vertex).mesh->has_free_frames()) return std::nullopt;
-    return model::RigidFrame::at(q, static_cast<std::size_t>(vertex_dof_[static_cast<std::size_t>(vertex)]));
+    const Skin& skin = skin_of(vertex);
+    return skin.mesh->free_frame(static_cast<std::size_t>(vertex - skin.first_vertex), q);
   }
   std::span<const std::array<int, 3>> triangles() const { return triangles_; }
   std::span<const std::array<int, 2>> edges() const { return edges_; }

@@ -39,23 +39,55 @@ class CarriedPoints {
  public:
   explicit CarriedPoints(const FourPoints& points) : skins_(*points.carriers->skins), q_(points.carriers->q) {
     const auto& [skins, vertex, q] = *points.carriers;
-    const auto side = [&](std::size_t k) { return k < points.first ? 0U : 1U; };
-    const std::array<bool, 2> has_frame{skins->has_frame(vertex[0]), skins->has_frame(vertex[3])};
     std::array<Vec3, 2> mean{Vec3::Zero(), Vec3::Zero()};
-    for (std::size_t k = 0; k < 4; ++k) mean[side(k)] += std::abs(points.weight[k]) * points.x[k];
+    for (std::size_t k = 0; k < 4; ++k) mean[k < points.first ? 0 : 1] += std::abs(points.weight[k]) * points.x[k];
     const Vec3 across = (mean[1] - mean[0]).normalized();
+    const std::array<bool, 2> has_frame{skins->has_frame(vertex[0]), skins->has_frame(vertex[3])};
     const Vec3 first = mean[0] + skins->radius(vertex[0]) * across,
                second = mean[1] - skins->radius(vertex[3]) * across;
     common_ = !has_frame[0] ? first : !has_frame[1] ? second : Vec3(0.5 * (first + second));
-    for (std::size_t k = 0; k < 4; ++k) {
-      const auto is_on_same = [&](std::size_t other) {
-        return has_frame[side(k)] && side(other) == side(k) && points.dof[other] == points.dof[k];
-      };
+    add_side(points, 0, points.first, has_frame[0], mean[0]);
+    add_side(points, points.first, 4, has_frame[1], mean[1]);
+    const auto is_guided = [&](int one) {
+      return skins_.is_guided(skins_.vertex_skin()[static_cast<std::size_t>(one)]);
+    };
+    any_guided_ = is_guided(vertex[0]) || is_guided(vertex[3]);
+  }
+
+  /// Where both sides are pushed.
+  const Vec3& common() const { return common_; }
+
+  /// Appends the row of e.
+  void push(const Vec3& e, ConstraintSet& constraints) const {
+    if (any_guided_) return push_guided(e, constraints.open_row());
+    RowEntry* entry = constraints.open_entries(entries_).data();
+    for (const Carried& one : std::span(carried_).first(count_)) {
+      const Vec3 force = one.weight * e;
+      if (one.frame) {
+        entry = write_carried(*one.frame, one.point, force, one.dof, entry);
+      } else {
+        for (int c = 0; c < 3; ++c) *entry++ = {one.dof + c, force[c]};
+      }
+    }
+  }
+
+ private:
+  struct Carried {
+    int vertex, dof;
+    double weight;
+    Vec3 point;  // at which it is pushed
+    std::optional<model::RigidFrame> frame;
+  };
+
+  /// The vertices begin … end − 1, those of one side: each node, and each frame once.
+  void add_side(const FourPoints& points, std::size_t begin, std::size_t end, bool has_frame, const Vec3& mean) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto is_on_same = [&](std::size_t other) { return has_frame && points.dof[other] == points.dof[k]; };
       double weight = points.weight[k];
       Vec3 moved = weight * points.x[k];
       bool is_done = false, is_alone = true;
-      for (std::size_t other = 0; other < 4; ++other) {
-        if (other == k || side(other) != side(k)) continue;
+      for (std::size_t other = begin; other < end; ++other) {
+        if (other == k) continue;
         if (!is_on_same(other)) {
           is_alone = false;
         } else if (other < k) {
@@ -66,21 +98,18 @@ class CarriedPoints {
         }
       }
       if (is_done || weight == 0) continue;
-      carried_[count_++] = {vertex[k], points.dof[k], weight,
-                            is_alone ? common_ : Vec3(moved / weight + (common_ - mean[side(k)])),
-                            skins->frame(vertex[k], q)};
+      const int vertex = points.carriers->vertex[k];
+      Carried& one = carried_[count_++];
+      one = {vertex, points.dof[k], weight, common_, std::nullopt};
+      entries_ += 3;
+      if (!has_frame) continue;
+      if (!is_alone) one.point = moved / weight + (common_ - mean);
+      one.frame = skins_.frame(vertex, q_);
+      if (one.frame) entries_ += 3;
     }
-    const auto is_guided = [&](int one) {
-      return skins->is_guided(skins->vertex_skin()[static_cast<std::size_t>(one)]);
-    };
-    any_guided_ = is_guided(vertex[0]) || is_guided(vertex[3]);
   }
 
-  /// Where both sides are pushed.
-  const Vec3& common() const { return common_; }
-
-  /// Appends the row of e.
-  void push(const Vec3& e, std::vector<RowEntry>& row) const {
+  void push_guided(const Vec3& e, std::vector<RowEntry>& row) const {
     const std::size_t begin = row.size();
     for (const Carried& one : std::span(carried_).first(count_)) {
       if (one.frame) {
@@ -89,29 +118,22 @@ class CarriedPoints {
         skins_.pull_back(one.vertex, q_, one.point, one.weight * e, row);
       }
     }
-    if (any_guided_) merge_guided(begin, row);
+    merge_guided(begin, row);
   }
 
- private:
-  struct Carried {
-    int vertex, dof;
-    double weight;
-    Vec3 point;  // at which it is pushed
-    std::optional<model::RigidFrame> frame;
-  };
   const Skins& skins_;
   std::span<const double> q_;
   Vec3 common_;
   std::array<Carried, 4> carried_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, entries_ = 0;
   bool any_guided_ = false;
 };
 
-/// Calls f(q) for the two tangents as directions of the motion of the side to which n leads, and closes their rows.
+/// Calls row(q) for the two tangents as directions of the motion of the side to which n leads, and closes their rows.
 template <class Row>
 void add_tangents(const Touch& touch, ConstraintSet& constraints, Row&& row) {
   const double side = touch.towards_second ? 1 : -1;
-  for (const Vec3& tangent : model::tangent_basis(side * touch.direction)) {
+  for (const Vec3& tangent : constraints.open_tangents()) {
     row(side * tangent);
     constraints.add_tangent();
   }
@@ -164,17 +186,17 @@ void add_distance(const FourPoints& points, const Touch& touch, double thickness
 void add_carried(const FourPoints& points, const Touch& touch, double thickness, bool rubs,
                  ConstraintSet& constraints) {
   const CarriedPoints carried(points);
-  carried.push(touch.direction, constraints.open_row());
+  carried.push(touch.direction, constraints);
   close_distance(carried.common(), touch, thickness, constraints);
   if (!rubs) return;
-  add_tangents(touch, constraints, [&](const Vec3& q) { carried.push(q, constraints.open_row()); });
+  add_tangents(touch, constraints, [&](const Vec3& q) { carried.push(q, constraints); });
 }
 
 void add_meeting(const FourPoints& points, const Touch& touch, ConstraintSet& constraints) {
   if (points.only_nodes()) {
     Rotations(points).push_without(touch.direction, points, constraints.open_row());
   } else {
-    CarriedPoints(points).push(touch.direction, constraints.open_row());
+    CarriedPoints(points).push(touch.direction, constraints);
   }
   constraints.add(0, {touch.pair, middle_of(points), touch.towards_second ? touch.direction : -touch.direction}, 0,
                   ConstraintSet::Onset::ahead);
@@ -192,7 +214,7 @@ double gap_of_features(const Skins& skins, std::span<const ContactPair> pairs, i
   }
   if (name.kind == plane_and_vertex) {
     const ContactPair& of = pairs[static_cast<std::size_t>(pair)];
-    const model::Plane plane = *(law.first < 0 ? of.first_surface : of.second_surface)->plane();
+    const model::Plane plane = model::plane_at(*(law.first < 0 ? of.first_surface : of.second_surface), q);
     const model::SurfaceMesh& mesh = *skins.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
     return plane.normal.dot(mesh.position(second, q) - plane.point) - mesh.radius();
   }

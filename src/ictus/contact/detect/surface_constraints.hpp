@@ -4,6 +4,7 @@
 #include <ictus/contact/detect/skins.hpp>
 #include <ictus/math/vector.hpp>
 #include <ictus/model/constraint_set.hpp>
+#include <ictus/model/rigid_frame.hpp>
 #include <optional>
 #include <span>
 
@@ -50,6 +51,17 @@ void add_distance(const FourPoints& points, const Touch& touch, double thickness
 /// taken away of them [eq. mixed-3].
 void add_carried(const FourPoints& points, const Touch& touch, double thickness, bool rubs,
                  model::ConstraintSet& constraints);
+
+/// Writes the six entries of the row of a force on a rigid body or section at a point [eq. mixed-3], whose dofs begin
+/// at `first`; returns where they end.
+inline model::RowEntry* write_carried(const model::RigidFrame& frame, const math::Vec3& point, const math::Vec3& force,
+                                      int first, model::RowEntry* entry) {
+  const math::Vec3 moment = frame.moment(point, force);
+  for (int c = 0; c < 3; ++c) *entry++ = {first + c, force[c]};
+  for (int c = 0; c < 3; ++c)
+    *entry++ = {first + static_cast<int>(model::RigidFrame::angular) + c, moment[c], model::RowEntry::Kind::turning};
+  return entry;
+}
 
 /// Appends the constraint that two points which meet later in the step do not approach each other along n, the
 /// direction from the one to the other at that time [eq. exact-contact-28]. Its row is that of the points at their

@@ -71,6 +71,8 @@ void SurfaceDetector::prepare(std::span<const ContactPair> pairs, const exec::Ex
   velocities_.assign(skins_.skins().size(), Box::nothing());
   sight_.clear();
   for (const Skins::Law& law : skins_.laws()) sight_.push_back(sight_share * law.edge);
+  planes_.clear();
+  for (const ContactPair& pair : pairs) planes_.push_back(pair.moved_plane());
   approach_.assign(pairs.size(), 0.0);
   open_reach_.assign(pairs.size(), 0.0);
   reach_.assign(pairs.size(), 0.0);
@@ -79,6 +81,7 @@ void SurfaceDetector::prepare(std::span<const ContactPair> pairs, const exec::Ex
 void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotion& motion, ConstraintSet& constraints) {
   if (!any_) return;
   find_reach(motion);
+  leave_out_gone(pairs, motion.time);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const Skins::Law& law = skins_.laws()[i];
     if (law.first < 0 || law.second < 0 || approach_[i] <= max_edges * law.edge) continue;
@@ -96,9 +99,9 @@ void SurfaceDetector::detect(std::span<const ContactPair> pairs, const StepMotio
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (skins_.laws()[i].second < 0 && skins_.laws()[i].first >= 0) {
-      vertices_on_plane(*pairs[i].second_surface->plane(), i, true, motion, constraints);
+      vertices_on_plane(*pairs[i].second_surface, i, true, motion, constraints);
     } else if (skins_.laws()[i].first < 0 && skins_.laws()[i].second >= 0) {
-      vertices_on_plane(*pairs[i].first_surface->plane(), i, false, motion, constraints);
+      vertices_on_plane(*pairs[i].first_surface, i, false, motion, constraints);
     }
   }
 }
@@ -118,23 +121,45 @@ void SurfaceDetector::find_velocities(const StepMotion& motion, std::span<const 
 }
 
 void SurfaceDetector::find_reach(const StepMotion& motion) {
-  const auto way = [&](const Skins::Law& law) {
-    const auto velocities = [&](int skin) {
-      return skin < 0 ? Box{Vec3::Zero(), Vec3::Zero()} : velocities_[static_cast<std::size_t>(skin)];
-    };
-    return law.first < 0 && law.second < 0 ? 0 : motion.h * max_change(velocities(law.first), velocities(law.second));
-  };
   const std::size_t pairs = reach_.size();
   find_velocities(motion, motion.p);
   for (std::size_t i = 0; i < pairs; ++i) {
-    approach_[i] = approach_share * way(skins_.laws()[i]);
-    open_reach_[i] = approach_[i] + sight_[i];
+    approach_[i] = approach_share * way(i, motion, motion.p);
+    open_reach_[i] = approach_[i] + (sees_parting_ ? sight_[i] : 0);
   }
   if (!motion.before.empty()) {
     find_velocities(motion, motion.before);
-    for (std::size_t i = 0; i < pairs; ++i) open_reach_[i] = std::max(open_reach_[i], way(skins_.laws()[i]));
+    for (std::size_t i = 0; i < pairs; ++i) open_reach_[i] = std::max(open_reach_[i], way(i, motion, motion.before));
   }
   for (std::size_t i = 0; i < pairs; ++i) reach_[i] = skins_.laws()[i].thickness + open_reach_[i];
+}
+
+/// Nothing is near what has vanished.
+void SurfaceDetector::leave_out_gone(std::span<const ContactPair> pairs, double time) {
+  constexpr double nothing = -1;  // m; below every distance
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (pairs[i].is_gone(time)) approach_[i] = reach_[i] = nothing, open_reach_[i] = -INFINITY;
+  }
+}
+
+/// By how far the two sides of a pair may come nearer in the step, with the velocities that were found last, of p.
+double SurfaceDetector::way(std::size_t pair, const StepMotion& motion, std::span<const double> p) const {
+  const Skins::Law& law = skins_.laws()[pair];
+  if (law.first < 0 && law.second < 0) return 0;
+  const auto velocities = [&](int skin) {
+    return skin < 0 ? Box{Vec3::Zero(), Vec3::Zero()} : velocities_[static_cast<std::size_t>(skin)];
+  };
+  const double by_box = max_change(velocities(law.first), velocities(law.second));
+  const model::Surface* obstacle = planes_[pair];
+  if (!obstacle) return motion.h * by_box;
+  // A plane that turns has other velocities everywhere.
+  const model::SurfaceMesh& mesh = *skins_.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
+  double fastest = 0;
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    const Vec3 at = model::plane_velocity(*obstacle, motion.q, mesh.position(v, motion.q), p, motion.inverse_mass);
+    fastest = std::max(fastest, at.norm());
+  }
+  return motion.h * (by_box + fastest);
 }
 
 void SurfaceDetector::find_near(const StepMotion& motion) {
@@ -332,23 +357,31 @@ Touch SurfaceDetector::touch_of(const FourPoints& points, const Near& near, int 
           {kind, near.features.first, near.features.second}};
 }
 
-void SurfaceDetector::vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second,
+void SurfaceDetector::vertices_on_plane(const model::Surface& obstacle, std::size_t pair, bool plane_is_second,
                                         const StepMotion& motion, ConstraintSet& constraints) const {
+  const model::Plane plane = model::plane_at(obstacle, motion.q);
   const Skins::Law& law = skins_.laws()[pair];
   const model::SurfaceMesh& mesh = *skins_.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
   const double side = plane_is_second ? -1 : 1;
   const Vec3 normal = side * plane.normal;
-  const auto tangents = model::tangent_basis(normal);
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     const Vec3 x = mesh.position(v, motion.q) - mesh.radius() * plane.normal;
     const double gap = plane.normal.dot(x - plane.point);
     if (!(gap <= open_reach_[pair])) continue;
-    const auto push = [&](const Vec3& force) { mesh.pull_back(v, motion.q, x, force, constraints.open_row()); };
+    const auto frame = mesh.free_frame(v, motion.q);
+    const auto push = [&](const Vec3& force) {
+      constexpr std::size_t entries = 6;
+      if (frame)
+        write_carried(*frame, x, force, mesh.dof()[v], constraints.open_entries(entries).data());
+      else
+        mesh.pull_back(v, motion.q, x, force, constraints.open_row());
+      model::push_plane(obstacle, motion.q, x, -force, constraints.open_row());
+    };
     push(plane.normal);
     constraints.add(gap, {static_cast<int>(pair), x, normal}, 0, ConstraintSet::Onset::ahead,
                     {plane_and_vertex, static_cast<int>(pair), static_cast<int>(v)});
     if (law.friction == 0) continue;
-    for (const Vec3& tangent : tangents) {
+    for (const Vec3& tangent : constraints.open_tangents()) {
       push(side * tangent);
       constraints.add_tangent();
     }

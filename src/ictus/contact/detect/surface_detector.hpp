@@ -31,12 +31,14 @@ class SurfaceDetector {
     has_layers_ = layers;
     moving_.expect_layers(layers);
   }
+  /// Whether constraints are wanted that no step can close, up to sight_share edges; they are unless this says so.
+  void expect_parting(bool parting) { sees_parting_ = parting; }
   /// Whether any pair has a triangulated surface.
   bool any() const { return any_; }
 
-  /// Appends the constraints in sight: gaps that a step could close, and sight_share edges beyond, and those that may
-  /// have been closed before the step that led here, where it is given. All are those of the relative motion: whatever
-  /// moves all bodies alike changes nothing.
+  /// Appends the constraints in sight: gaps that a step could close, sight_share edges beyond where wanted, and those
+  /// that may have been closed before the step that led here, where it is given. All are those of the relative motion:
+  /// whatever moves all bodies alike changes nothing.
   void detect(std::span<const ContactPair> pairs, const StepMotion& motion, model::ConstraintSet& constraints);
 
   /// After all impulses of the step, whose momenta are p: keeps apart what would still pass through each other in a
@@ -68,6 +70,8 @@ class SurfaceDetector {
 
   void find_velocities(const StepMotion& motion, std::span<const double> p);
   void find_reach(const StepMotion& motion);
+  void leave_out_gone(std::span<const ContactPair> pairs, double time);
+  double way(std::size_t pair, const StepMotion& motion, std::span<const double> p) const;
   void find_near(const StepMotion& motion);
   double vertex_on_triangle(const NeighbourList::Candidate& candidate, const StepMotion& motion,
                             std::vector<Near>& near) const;
@@ -84,23 +88,24 @@ class SurfaceDetector {
   FourPoints four_points(const std::array<int, 4>& vertex, const std::array<double, 4>& weight, std::size_t first,
                          std::span<const double> q) const;
   Touch touch_of(const FourPoints& points, const Near& near, int skin, FeatureKind kind) const;
-  void vertices_on_plane(const model::Plane& plane, std::size_t pair, bool plane_is_second, const StepMotion& motion,
-                         model::ConstraintSet& constraints) const;
+  void vertices_on_plane(const model::Surface& obstacle, std::size_t pair, bool plane_is_second,
+                         const StepMotion& motion, model::ConstraintSet& constraints) const;
 
   bool any_ = false, any_meshes_ = false;
-  bool has_layers_ = false;
+  bool has_layers_ = false, sees_parting_ = true;
   Skins skins_;
   NeighbourList list_;
   MovingSurfaces moving_;
   exec::Executor exec_;
   exec::Collection<Near> vertices_near_, edges_near_;
   std::vector<Near> vertices_kept_;
-  std::vector<Box> velocities_;     // range of each skin's (m/s)
-  std::vector<Box> part_;           // of blocks of vertices
-  std::vector<double> approach_;    // of each pair
-  std::vector<double> sight_;       // of each pair
-  std::vector<double> open_reach_;  // gap up to which pairs are wanted
-  std::vector<double> reach_;       // the distance of that gap
+  std::vector<const model::Surface*> planes_;  // of each pair that has one that moves
+  std::vector<Box> velocities_;                // range of each skin's (m/s)
+  std::vector<Box> part_;                      // of blocks of vertices
+  std::vector<double> approach_;               // of each pair
+  std::vector<double> sight_;                  // of each pair
+  std::vector<double> open_reach_;             // gap up to which pairs are wanted
+  std::vector<double> reach_;                  // the distance of that gap
 };
 
 }  // namespace ictus::contact

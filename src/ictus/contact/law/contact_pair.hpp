@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <ictus/model/surface.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -33,7 +34,21 @@ struct ContactPair {
   std::optional<math::Vec3> direction{};  ///< unit vector along which two points meet; none: the first one's normal
   double distance = 0;                    ///< between the two points, along it, when they touch (m)
   double slack = 0;                       ///< gaps up to this count as closed (m)
+  double until = std::numeric_limits<double>::infinity();  ///< when one of the two vanishes (s)
 
+  /// Whether one of the two is there no more. Times are sums of steps.
+  bool is_gone(double time) const {
+    constexpr double rounding = 1e-12;
+    return time >= until * (1 - rounding);
+  }
+
+  /// The plane that takes part and moves; null: none.
+  const model::Surface* moved_plane() const {
+    for (const model::Surface* surface : {first_surface, second_surface}) {
+      if (surface->plane_frame() >= 0) return surface;
+    }
+    return nullptr;
+  }
   bool with_obstacle() const { return first_surface->plane() || second_surface->plane(); }
 };
 

@@ -33,6 +33,9 @@ struct Remembered {
   };
 };
 
+/// Within this of one, a weight is that of a body which bears all of its side.
+constexpr double whole_weight = 1e-12;
+
 /// Share of the way by which the touching points move over each other in a step that a gap may have changed by turning.
 constexpr double turning_share = 0.2;
 
@@ -63,7 +66,7 @@ double relative_speed(const ConstraintSet& constraints, std::size_t i, std::span
     const Vec3 weights(row[entry].weight, row[entry + 1].weight, row[entry + 2].weight);
     const Vec3 rates(inverse_mass[k] * p[k], inverse_mass[k + 1] * p[k + 1], inverse_mass[k + 2] * p[k + 2]);
     if (row[entry].kind == Kind::turning) {
-      turning += weights.norm() * rates.norm();
+      turning += std::sqrt(weights.squaredNorm() * rates.squaredNorm());
     } else {
       sum += n.dot(weights) * rates;
     }
@@ -96,17 +99,22 @@ void for_each_block(const ConstraintSet& constraints, std::size_t i, Nodes&& nod
 /// momentum of a system with coordinates of its own, whose slot in q counts the way.
 Vec3 along_guide(const ConstraintSet& constraints, std::size_t i, std::size_t entry) {
   const Vec3& n = constraints.contact(i).normal;
-  const auto tangents = model::tangent_basis(n);
+  const auto& tangents = constraints.tangents(i);
   Vec3 sum = constraints.row(i)[entry].weight * n;
   for (std::size_t k = 0; k < 2; ++k) sum += constraints.tangent(i, k)[entry].weight * tangents[k];
   return sum;
 }
 
-/// w l of the point of a rigid body that a contact pushes with weight w, l in the axes of the body: its rows have the
-/// moments l × w Λᵀe for e the normal and the two tangents, and Σ e × (l × e) = 2l.
-Vec3 weighted_lever(const ConstraintSet& constraints, std::size_t i, std::size_t entry, const Eigen::Matrix3d& axes) {
+/// w l of the point of a rigid body that a contact pushes with weight w, l in the axes of the body. One that bears all
+/// of a side is pushed where the contact is; otherwise the rows have the moments l × w Λᵀe for e the normal and the two
+/// tangents, and Σ e × (l × e) = 2l.
+Vec3 weighted_lever(const ConstraintSet& constraints, std::size_t i, std::size_t entry, double weight,
+                    const model::RigidFrame& frame) {
   const Vec3& n = constraints.contact(i).normal;
-  const auto tangents = model::tangent_basis(n);
+  const Eigen::Matrix3d& axes = frame.axes;
+  if (std::abs(std::abs(weight) - 1) < whole_weight)
+    return weight * (axes.transpose() * (constraints.contact(i).point - frame.x));
+  const auto& tangents = constraints.tangents(i);
   const auto moment = [&](std::span<const model::RowEntry> row) {
     return Vec3(row[entry].weight, row[entry + 1].weight, row[entry + 2].weight);
   };
@@ -133,10 +141,10 @@ Vec3 append_points(const ConstraintSet& constraints, std::size_t i, std::span<co
   };
   const auto body = [&](std::size_t dof, double weight, std::size_t entry) {
     const auto frame = model::RigidFrame::at(q, dof);
-    const Vec3 lever = weighted_lever(constraints, i, entry, frame.axes);
-    points.push_back(weight);
-    points.insert(points.end(), lever.begin(), lever.end());
-    points.insert(points.end(), &q[dof + 3], &q[dof + 3] + 4);
+    const Vec3 lever = weighted_lever(constraints, i, entry, weight, frame);
+    const std::array<double, BodyNumbers::numbers> numbers{weight,     lever[0],   lever[1],   lever[2],
+                                                           q[dof + 3], q[dof + 4], q[dof + 5], q[dof + 6]};
+    points.insert(points.end(), numbers.begin(), numbers.end());
     between += weight * frame.x + frame.axes * lever;
   };
   const auto guide = [&](std::size_t dof, std::size_t entry) {
@@ -169,10 +177,10 @@ std::optional<Vec3> between_points(const ConstraintSet& constraints, std::size_t
   Vec3 between = Vec3::Zero();
   const double* next = points.data();
   const auto node = [&](std::size_t dof, double) { between += *next++ * Vec3::Map(&q[dof]); };
-  const auto body = [&](std::size_t dof, double, std::size_t entry) {
+  const auto body = [&](std::size_t dof, double weight, std::size_t entry) {
     const auto frame = model::RigidFrame::at(q, dof);
     const Vec3 before = frame.axes * Vec3::Map(next + BodyNumbers::lever);
-    const Vec3 now = frame.axes * weighted_lever(constraints, i, entry, frame.axes);
+    const Vec3 now = frame.axes * weighted_lever(constraints, i, entry, weight, frame);
     const Vec3 turned = cayley_vector(next + BodyNumbers::orientation, &q[dof + 3]);
     between += next[BodyNumbers::weight] * frame.x + before + 0.5 * turned.cross(now - before);
     next += BodyNumbers::numbers;
@@ -213,7 +221,7 @@ void LastingContacts::recall(const State& state, const ConstraintSet& constraint
     kept_gap_[a] = contact[Remembered::kept_gap];
     laws[a].guess = contact[Remembered::normal];
     if (!constraints.has_tangents(i)) continue;
-    const auto tangents = model::tangent_basis(constraints.contact(i).normal);
+    const auto& tangents = constraints.tangents(i);
     for (std::size_t k = 0; k < 2; ++k)
       laws[a].tangential_guess[k] = tangents[k].dot(Vec3::Map(contact + Remembered::tangential));
     if (points_of(contact) == 0) continue;
@@ -223,7 +231,7 @@ void LastingContacts::recall(const State& state, const ConstraintSet& constraint
 }
 
 void LastingContacts::hold(const State& state, const ConstraintSet& constraints, std::span<const int> taking_part,
-                           std::span<const double> inverse_mass, double h, std::span<ImpactLaw> laws) {
+                           const NodeMomenta& moving, double h, std::span<ImpactLaw> laws) {
   holds_ = true;
   slip_.assign(taking_part.size(), Vec3::Zero());
   explained_.assign(taking_part.size(), 0.0);
@@ -231,7 +239,9 @@ void LastingContacts::hold(const State& state, const ConstraintSet& constraints,
   for (std::size_t a = 0; a < taking_part.size(); ++a) {
     const auto i = static_cast<std::size_t>(taking_part[a]);
     const double gap = constraints.gap(i), drift = gap - kept_gap_[a];
-    const double explained = turning_share * h * relative_speed(constraints, i, inverse_mass, state.p);
+    const bool has_begun = !std::isnan(kept_gap_[a]);
+    const double explained =
+        has_begun ? turning_share * h * relative_speed(constraints, i, moving.inverse_mass, moving.p) : 0;
     const bool lasts = std::abs(drift) <= explained;
     if (lasts) explained_[a] = explained;
     if (!lasts) kept_gap_[a] = std::min(0.0, gap);
@@ -244,7 +254,7 @@ void LastingContacts::hold(const State& state, const ConstraintSet& constraints,
     const Vec3 slip = along_surface(*between + Vec3::Map(anchor_[a] + Remembered::anchor), n);
     if (!(slip.norm() <= explained)) continue;
     slip_[a] = slip;
-    const auto tangents = model::tangent_basis(n);
+    const auto& tangents = constraints.tangents(i);
     for (std::size_t k = 0; k < 2; ++k) laws[a].tangential_offset[k] = tangents[k].dot(slip) / h;
   }
 }
@@ -262,7 +272,7 @@ void LastingContacts::remember(const ConstraintSet& constraints, std::span<const
     const double lambda = impulses.lambda()[a];
     if (!(lambda > 0) || name.kind == ConstraintSet::nameless) continue;
     const Vec3& n = constraints.contact(i).normal;
-    const auto tangents = model::tangent_basis(n);
+    const auto& tangents = constraints.tangents(i);
     const auto& [t0, t1] = impulses.tangential()[a];
     const double kept_gap = std::isnan(kept_gap_[a]) ? 0 : kept_gap_[a];
     const Vec3 rubbing = t0 * tangents[0] + t1 * tangents[1];
@@ -270,12 +280,19 @@ void LastingContacts::remember(const ConstraintSet& constraints, std::span<const
     const std::size_t before = points.size();
     if (holds_ && constraints.has_tangents(i) && impulses.sticks(a, laws[a].friction))
       anchor = slip_[a] - along_surface(append_points(constraints, i, state.q, points), n);
-    for (const double number : {static_cast<double>(name.kind), static_cast<double>(name.first),
-                                static_cast<double>(name.second), kept_gap, lambda})
-      memory.push_back(number);
-    memory.insert(memory.end(), rubbing.begin(), rubbing.end());
-    memory.push_back(static_cast<double>(points.size() - before));
-    memory.insert(memory.end(), anchor.begin(), anchor.end());
+    const std::array<double, Remembered::numbers> numbers{static_cast<double>(name.kind),
+                                                          static_cast<double>(name.first),
+                                                          static_cast<double>(name.second),
+                                                          kept_gap,
+                                                          lambda,
+                                                          rubbing[0],
+                                                          rubbing[1],
+                                                          rubbing[2],
+                                                          static_cast<double>(points.size() - before),
+                                                          anchor[0],
+                                                          anchor[1],
+                                                          anchor[2]};
+    memory.insert(memory.end(), numbers.begin(), numbers.end());
   }
 }
 

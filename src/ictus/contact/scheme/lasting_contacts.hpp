@@ -8,6 +8,12 @@
 
 namespace ictus::contact {
 
+/// Momenta of nodes and frames, and the inverse masses that they go with.
+struct NodeMomenta {
+  std::span<const double> inverse_mass;
+  std::span<const double> p;
+};
+
 /// What contacts of surfaces remember from one step to the next, by the names of their features: their impulses, from
 /// which the next solve begins, the gap that they keep, and, of those that stick, the two material points that touched
 /// and how far these are from where the stick began. It lies in arrays of State::memory, in the order of the names, so
@@ -25,14 +31,15 @@ class LastingContacts {
   void recall(const model::State& state, const model::ConstraintSet& constraints, std::span<const int> taking_part,
               std::span<ImpactLaw> laws);
 
-  /// The offsets of inelastic contact, for momenta p* after the forces of the step h. A contact that is open may close,
+  /// The offsets of inelastic contact, for momenta p* after the forces of the step h, which are `moving`. A contact
+  /// that is open may close,
   ///   c = g/h,
   /// and one that lasts keeps the gap with which it began: c = (g − g_ref)/h, g_ref = min(0, g at its begin), so that
   /// the chords of its motion end on the surface [eq. exact-contact-32]. One that has stuck goes back to where it began
   /// to, c_T = s/h [eq. exact-contact-35]. Only what the turning of surfaces explains is taken back; a contact that is
   /// farther off begins again.
   void hold(const model::State& state, const model::ConstraintSet& constraints, std::span<const int> taking_part,
-            std::span<const double> inverse_mass, double h, std::span<ImpactLaw> laws);
+            const NodeMomenta& moving, double h, std::span<ImpactLaw> laws);
 
   /// How far turning explains that a contact which lasts is off its position (m); zero: it has just begun. After
   /// `hold`.

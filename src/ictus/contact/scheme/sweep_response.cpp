@@ -15,68 +15,159 @@ namespace {
 /// Lanes of a block that dofs fill: a point has three.
 constexpr int lanes_of_point = 3;
 
-double sum(const math::Quad& lane) { return (lane[0] + lane[1]) + (lane[2] + lane[3]); }
+/// Within this of its size a row is along the directions of its contact.
+constexpr double along_directions = 1e-14;
+
+using math::Quad;
+
+double sum(const Quad& lane) { return (lane[0] + lane[1]) + (lane[2] + lane[3]); }
+
+/// Sums of the lanes of three, in the first three lanes.
+Quad sums(const Quad& a, const Quad& b, const Quad& c) {
+  const Quad ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Quad cc = __builtin_shufflevector(c, c, 0, 0, 2, 2) + __builtin_shufflevector(c, c, 1, 1, 3, 3);
+  return __builtin_shufflevector(ab, cc, 0, 1, 4, 4) + __builtin_shufflevector(ab, cc, 2, 3, 6, 6);
+}
+
+Quad quad(const math::Vec3& a) { return Quad{a[0], a[1], a[2], 0}; }
+
+/// The weights of three entries that follow each other.
+math::Vec3 three(std::span<const RowEntry> row, std::size_t at) {
+  return {row[at].weight, row[at + 1].weight, row[at + 2].weight};
+}
+
+/// Whether three entries are of dofs that follow each other.
+bool are_three(std::span<const RowEntry> row, std::size_t at) {
+  return row[at].dof + 1 == row[at + 1].dof && row[at].dof + 2 == row[at + 2].dof;
+}
 
 }  // namespace
+
+void SweepResponse::fill(int block, int lane, std::size_t dof, std::span<const double> inverse_mass,
+                         std::span<const double> p) {
+  slot_[dof] = {block, lane};
+  dof_.push_back(static_cast<int>(dof));
+  Block& own = this->block(block);
+  own.inverse_mass[lane] = inverse_mass[dof];
+  own.velocity[lane] = inverse_mass[dof] * p[dof];
+}
 
 /// The block of an entry's dof, which is filled where it is new: that of the dof before it in the row and in number,
 /// or one of its own.
 int SweepResponse::block_of(std::span<const RowEntry> row, std::size_t at, std::span<const double> inverse_mass,
                             std::span<const double> p) {
   const std::size_t dof = row[at].index();
-  Slot& slot = slot_[dof];
-  if (slot.block >= 0) return slot.block;
+  if (slot_[dof].block >= 0) return slot_[dof].block;
   if (at > 0 && row[at - 1].index() + 1 == dof) {
-    const Slot& before = slot_[dof - 1];
-    const int used = lanes_[static_cast<std::size_t>(before.block)];
-    if (before.lane + 1 == used && used < lanes_of_point) slot = {before.block, used};
+    const Slot before = slot_[dof - 1];
+    int& used = lanes_[static_cast<std::size_t>(before.block)];
+    if (before.lane + 1 == used && used < lanes_of_point) {
+      fill(before.block, used++, dof, inverse_mass, p);
+      return before.block;
+    }
   }
-  if (slot.block < 0) {
-    slot = {static_cast<int>(lanes_.size()), 0};
-    lanes_.push_back(0);
-    scale_.emplace_back();
-    momenta_.emplace_back();
-  }
-  const auto block = static_cast<std::size_t>(slot.block);
-  ++lanes_[block];
-  dof_.push_back(row[at].dof);
-  scale_[block].lane[slot.lane] = std::sqrt(inverse_mass[dof]);
-  momenta_[block].lane[slot.lane] = scale_[block].lane[slot.lane] * p[dof];
-  return slot.block;
+  lanes_.push_back(1);
+  blocks_.emplace_back();
+  fill(static_cast<int>(lanes_.size()) - 1, 0, dof, inverse_mass, p);
+  return slot_[dof].block;
 }
 
-/// Adds the parts of constraint i.
-void SweepResponse::append(const ConstraintSet& constraints, std::size_t i, std::span<const double> inverse_mass,
-                           std::span<const double> p) {
-  const std::size_t begin = parts_.size(), rows = constraints.has_tangents(i) ? 3 : 1;
+/// The block of three dofs from this one on, which are in one or in none.
+int SweepResponse::block_of_three(std::size_t dof, std::span<const double> inverse_mass, std::span<const double> p) {
+  if (slot_[dof].block >= 0) return slot_[dof].block;
+  lanes_.push_back(lanes_of_point);
+  blocks_.emplace_back();
+  for (int lane = 0; lane < lanes_of_point; ++lane)
+    fill(static_cast<int>(lanes_.size()) - 1, lane, dof + static_cast<std::size_t>(lane), inverse_mass, p);
+  return slot_[dof].block;
+}
+
+/// Whether constraint i pushes points along its directions and turns bodies, and does nothing else, by dofs of which
+/// each three are a block.
+bool SweepResponse::pushes_points(const ConstraintSet& constraints, std::size_t i) const {
+  using Kind = RowEntry::Kind;
+  const auto row = constraints.row(i);
+  if (row.size() % lanes_of_point != 0) return false;
+  const math::Vec3& n = constraints.contact(i).normal;
+  const auto is_along = [&](std::span<const RowEntry> one, std::size_t at, const math::Vec3& e, double weight) {
+    return (three(one, at) - weight * e).cwiseAbs().maxCoeff() <= along_directions * std::abs(weight);
+  };
+  for (std::size_t at = 0; at < row.size(); at += lanes_of_point) {
+    if (!are_three(row, at) || row[at].kind == Kind::guided) return false;
+    const Slot &first = slot_[row[at].index()], &last = slot_[row[at + 2].index()];
+    if (first.block != last.block || (first.block >= 0 && first.lane != 0)) return false;
+    if (first.block < 0 && slot_[row[at + 1].index()].block >= 0) return false;
+    if (row[at].kind == Kind::turning) continue;
+    const double weight = n.dot(three(row, at));
+    if (!is_along(row, at, n, weight)) return false;
+    for (std::size_t k = 0; k < 2 && constraints.has_tangents(i); ++k)
+      if (!is_along(constraints.tangent(i, k), at, constraints.tangents(i)[k], weight)) return false;
+  }
+  return true;
+}
+
+/// Adds what a constraint pushes that pushes points.
+void SweepResponse::append_points(const ConstraintSet& constraints, std::size_t i, std::span<const double> inverse_mass,
+                                  std::span<const double> p, Contact& contact) {
+  const math::Vec3& n = constraints.contact(i).normal;
+  contact.directions[0] = quad(n);
+  for (std::size_t k = 0; k < 2 && contact.rubs; ++k) contact.directions[k + 1] = quad(constraints.tangents(i)[k]);
+  const auto row = constraints.row(i);
+  for (std::size_t at = 0; at < row.size(); at += lanes_of_point) {
+    const int block = block_of_three(row[at].index(), inverse_mass, p);
+    if (row[at].kind == RowEntry::Kind::turning) {
+      Part& part = part_of(contact, block);
+      part.weight[0] += quad(three(row, at));
+      for (std::size_t k = 0; k < 2 && contact.rubs; ++k)
+        part.weight[k + 1] += quad(three(constraints.tangent(i, k), at));
+      continue;
+    }
+    const double weight = n.dot(three(row, at));
+    const auto own = std::find_if(points_.begin() + contact.first_point, points_.end(),
+                                  [&](const Point& point) { return point.block == block; });
+    if (own == points_.end()) {
+      points_.push_back({block, weight});
+    } else {
+      own->weight += weight;
+    }
+  }
+}
+
+/// Adds what any other constraint does.
+void SweepResponse::append_parts(const ConstraintSet& constraints, std::size_t i, std::span<const double> inverse_mass,
+                                 std::span<const double> p, const Contact& contact) {
   const auto row = constraints.row(i);
   for (std::size_t at = 0; at < row.size(); ++at) {
-    const int block = block_of(row, at, inverse_mass, p);
-    std::size_t part = parts_.size();
-    while (part > begin && block_of_part_[part - 1] != block) --part;
-    if (part == begin) {
-      block_of_part_.push_back(block);
-      parts_.emplace_back();
-      part = parts_.size();
-    }
+    Part& part = part_of(contact, block_of(row, at, inverse_mass, p));
     const int lane = slot_[row[at].index()].lane;
-    const double scale = scale_[static_cast<std::size_t>(block)].lane[lane];
-    for (std::size_t k = 0; k < rows; ++k)
-      parts_[part - 1].weight[k].lane[lane] += scale * (k == 0 ? row : constraints.tangent(i, k - 1))[at].weight;
+    part.weight[0][lane] += row[at].weight;
+    for (std::size_t k = 0; k < 2 && contact.rubs; ++k)
+      part.weight[k + 1][lane] += constraints.tangent(i, k)[at].weight;
   }
+}
+
+/// The part that a contact, the last one so far, has in a block; a new one where it has none.
+SweepResponse::Part& SweepResponse::part_of(const Contact& contact, int block) {
+  const auto own = std::find_if(parts_.begin() + contact.first_part, parts_.end(),
+                                [&](const Part& part) { return part.block == block; });
+  return own != parts_.end() ? *own : parts_.emplace_back(Part{{}, block});
 }
 
 /// Finds what the contact feels of inertia.
 void SweepResponse::measure(Contact& contact) const {
-  std::array<math::Quad, 5> product{};
-  for (std::size_t part = contact.begin; part < contact.end; ++part) {
-    const auto& [normal, first, second] = parts_[part].weight;
-    product[0] += normal.lane * normal.lane;
-    product[1] += first.lane * first.lane;
-    product[2] += second.lane * second.lane;
-    product[3] += normal.lane * first.lane;
-    product[4] += normal.lane * second.lane;
-  }
+  std::array<Quad, 5> product{};
+  const auto add = [&](const Directions& weight, const Quad& inverse_mass) {
+    const Quad pushed = weight[0] * inverse_mass;
+    product[0] += weight[0] * pushed;
+    product[1] += weight[1] * weight[1] * inverse_mass;
+    product[2] += weight[2] * weight[2] * inverse_mass;
+    product[3] += weight[1] * pushed;
+    product[4] += weight[2] * pushed;
+  };
+  Quad of_points{};
+  for (const Point& point : points(contact)) of_points += point.weight * point.weight * block(point.block).inverse_mass;
+  add(contact.directions, of_points);
+  for (const Part& part : parts(contact)) add(part.weight, block(part.block).inverse_mass);
   const auto inverse = [](double inertia) { return inertia > 0 ? 1 / inertia : 0; };
   contact.inertia = sum(product[0]);
   contact.tangential_inertia = std::max(sum(product[1]), sum(product[2]));
@@ -86,135 +177,148 @@ void SweepResponse::measure(Contact& contact) const {
 }
 
 void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> taking_part,
-                         std::span<const double> inverse_mass, std::span<const double> p) {
+                         std::span<const ImpactLaw> laws, std::span<const double> inverse_mass,
+                         std::span<const double> p) {
   slot_.resize(p.size());
   dof_.clear();
   lanes_.clear();
-  scale_.clear();
-  momenta_.clear();
-  block_of_part_.clear();
+  blocks_.clear();
+  points_.clear();
   parts_.clear();
   contacts_.clear();
-  for (const int number : taking_part) {
-    const auto i = static_cast<std::size_t>(number);
-    Contact contact{};
-    contact.begin = parts_.size();
-    append(constraints, i, inverse_mass, p);
-    contact.end = parts_.size();
+  const auto end_of = [](const auto& list) { return static_cast<int>(list.size()); };
+  for (std::size_t a = 0; a < taking_part.size(); ++a) {
+    const auto i = static_cast<std::size_t>(taking_part[a]);
+    Contact& contact = contacts_.emplace_back();
+    contact.first_point = end_of(points_);
+    contact.first_part = end_of(parts_);
     contact.rubs = constraints.has_tangents(i);
+    if (pushes_points(constraints, i)) {
+      append_points(constraints, i, inverse_mass, p, contact);
+    } else {
+      append_parts(constraints, i, inverse_mass, p, contact);
+    }
+    contact.last_point = end_of(points_);
+    contact.last_part = end_of(parts_);
     measure(contact);
     contact.gap = constraints.gap(i);
     contact.ahead = constraints.onset(i) == ConstraintSet::Onset::ahead;
-    contacts_.push_back(contact);
+    contact.offset = laws[a].offset;
+    contact.friction = laws[a].friction;
+    contact.tangential_offset = laws[a].tangential_offset;
+    contact.elastic = laws[a].layer.stiffness > 0;
+    contact.only_closing = laws[a].only_closing;
   }
   for (const int k : dof_) slot_[static_cast<std::size_t>(k)] = {};
-  lambda_.assign(taking_part.size(), 0.0);
-  tangential_.assign(taking_part.size(), {0.0, 0.0});
   impulses_before_.resize(taking_part.size());
-  direction_.assign(taking_part.size(), Triple{});
-  momenta_before_.resize(momenta_.size());
-  momenta_direction_.assign(momenta_.size(), Block{});
+  direction_.resize(taking_part.size());
+  velocity_before_.resize(blocks_.size());
+  velocity_direction_.resize(blocks_.size());
 }
 
 double SweepResponse::rate(const Contact& contact) const {
-  math::Quad product{};
-  for (std::size_t part = contact.begin; part < contact.end; ++part)
-    product += parts_[part].weight[0].lane * momenta_[static_cast<std::size_t>(block_of_part_[part])].lane;
+  Quad at{};
+  for (const Point& point : points(contact)) at += point.weight * block(point.block).velocity;
+  Quad product = contact.directions[0] * at;
+  for (const Part& part : parts(contact)) product += part.weight[0] * block(part.block).velocity;
   return sum(product);
 }
 
 /// The rates along the normal and both tangents.
 SweepResponse::Triple SweepResponse::rates(const Contact& contact) const {
-  math::Quad normal{}, first{}, second{};
-  for (std::size_t part = contact.begin; part < contact.end; ++part) {
-    const math::Quad v = momenta_[static_cast<std::size_t>(block_of_part_[part])].lane;
-    const auto& weight = parts_[part].weight;
-    normal += weight[0].lane * v;
-    first += weight[1].lane * v;
-    second += weight[2].lane * v;
+  Quad at{};
+  for (const Point& point : points(contact)) at += point.weight * block(point.block).velocity;
+  Directions product;
+  for (std::size_t k = 0; k < 3; ++k) product[k] = contact.directions[k] * at;
+  for (const Part& part : parts(contact)) {
+    const Quad v = block(part.block).velocity;
+    for (std::size_t k = 0; k < 3; ++k) product[k] += part.weight[k] * v;
   }
-  return {sum(normal), sum(first), sum(second)};
+  const Quad rates = sums(product[0], product[1], product[2]);
+  return {rates[0], rates[1], rates[2]};
 }
 
 /// That of a rate and of the gap to which it leads in a step.
 double SweepResponse::round_off(const Contact& contact, double h) const {
-  double size = std::abs(contact.gap) / h;
-  for (std::size_t part = contact.begin; part < contact.end; ++part) {
-    const math::Quad product =
-        parts_[part].weight[0].lane * momenta_[static_cast<std::size_t>(block_of_part_[part])].lane;
-    for (int lane = 0; lane < lanes_of_point; ++lane) size += std::abs(product[lane]);
-  }
-  return 16 * std::numeric_limits<double>::epsilon() * size;
+  const auto size_of = [](const Quad& a) { return a < 0 ? -a : a; };
+  Quad size{};
+  for (const Point& point : points(contact))
+    size += size_of(point.weight * contact.directions[0] * block(point.block).velocity);
+  for (const Part& part : parts(contact)) size += size_of(part.weight[0] * block(part.block).velocity);
+  return 16 * std::numeric_limits<double>::epsilon() * (std::abs(contact.gap) / h + sum(size));
 }
 
 void SweepResponse::push(const Contact& contact, const Triple& impulses) {
-  for (std::size_t part = contact.begin; part < contact.end; ++part) {
-    const auto& weight = parts_[part].weight;
-    momenta_[static_cast<std::size_t>(block_of_part_[part])].lane +=
-        weight[0].lane * impulses[0] + weight[1].lane * impulses[1] + weight[2].lane * impulses[2];
+  const auto along = [&](const Directions& weight) {
+    return weight[0] * impulses[0] + weight[1] * impulses[1] + weight[2] * impulses[2];
+  };
+  const Quad force = along(contact.directions);
+  for (const Point& point : points(contact)) {
+    Block& own = block(point.block);
+    own.velocity += point.weight * force * own.inverse_mass;
   }
-}
-
-void SweepResponse::release(std::size_t i) {
-  push(contacts_[i], {-lambda_[i], -tangential_[i][0], -tangential_[i][1]});
-  lambda_[i] = 0;
-  tangential_[i] = {0.0, 0.0};
+  for (const Part& part : parts(contact)) {
+    Block& own = block(part.block);
+    own.velocity += along(part.weight) * own.inverse_mass;
+  }
 }
 
 /// One constraint with the impulses of the others held; returns by how much its rates changed.
-double SweepResponse::update(std::size_t i, const ImpactLaw& law, double h, bool may_leave) {
-  Contact& contact = contacts_[i];
-  const bool elastic = law.layer.stiffness > 0;
-  if (!(contact.inertia > 0) || (!elastic && !contact.ahead && contact.gap > 0)) return 0;
-  const Triple rates = contact.rubs ? this->rates(contact) : Triple{rate(contact), 0, 0};
-  if (law.only_closing && contact.gap > 0 && (may_leave || !contact.engaged) &&
-      contact.gap + h * (rates[0] - lambda_[i] * contact.inertia) > 0) {
-    const double change = lambda_[i] * contact.inertia;
-    if (lambda_[i] > 0) release(i);
-    return change;
+double SweepResponse::update(Contact& contact, const ImpactLaw& law, double h, bool may_leave) {
+  if (!(contact.inertia > 0) || (!contact.elastic && !contact.ahead && contact.gap > 0)) return 0;
+  const double lambda = contact.impulse[0];
+  const Triple rates = all_rates(contact);
+  if (contact.only_closing && contact.gap > 0 && (may_leave || !contact.engaged) &&
+      contact.gap + h * (rates[0] - lambda * contact.inertia) > 0) {
+    if (lambda > 0) {
+      push(contact, {-lambda, -contact.impulse[1], -contact.impulse[2]});
+      contact.impulse = {};
+    }
+    return lambda * contact.inertia;
   }
   const double updated =
-      elastic ? law.layer.impulse(law.gap_before, law.gap + h * (rates[0] - lambda_[i] * contact.inertia), h,
-                                  contact.inertia)
-              : std::max(0.0, lambda_[i] - (rates[0] + law.offset) * contact.inverse_inertia);
-  contact.engaged = contact.engaged || (law.only_closing && !elastic) || updated > 0;
-  const double step = updated - lambda_[i];
-  lambda_[i] = updated;
+      contact.elastic
+          ? law.layer.impulse(law.gap_before, law.gap + h * (rates[0] - lambda * contact.inertia), h, contact.inertia)
+          : std::max(0.0, lambda - (rates[0] + contact.offset) * contact.inverse_inertia);
+  contact.engaged = contact.engaged || (contact.only_closing && !contact.elastic) || updated > 0;
+  const double step = updated - lambda;
+  contact.impulse[0] = updated;
   if (!contact.rubs) {
     if (step != 0) push(contact, {step, 0, 0});
     return std::abs(step) * contact.inertia;
   }
   const std::array<double, 2> slip{rates[1] + contact.coupling[0] * step, rates[2] + contact.coupling[1] * step};
-  const auto [first, second] = update_friction(i, law, slip);
+  const auto [first, second] = update_friction(contact, slip);
   if (step != 0 || first != 0 || second != 0) push(contact, {step, first, second});
   return std::max(std::abs(step) * contact.inertia,
                   std::max(std::abs(first), std::abs(second)) * contact.tangential_inertia);
 }
 
 /// Returns by how much the tangential impulses change.
-std::array<double, 2> SweepResponse::update_friction(std::size_t i, const ImpactLaw& law,
-                                                     const std::array<double, 2>& slip) {
-  const double limit = law.friction * lambda_[i];
-  std::array<double, 2> updated = tangential_[i];
+std::array<double, 2> SweepResponse::update_friction(Contact& contact, const std::array<double, 2>& slip) {
+  const double limit = contact.friction * contact.impulse[0];
+  std::array<double, 2> updated{contact.impulse[1], contact.impulse[2]};
   for (std::size_t k = 0; k < 2; ++k)
-    updated[k] -= (slip[k] + law.tangential_offset[k]) * contacts_[i].inverse_tangential_inertia;
+    updated[k] -= (slip[k] + contact.tangential_offset[k]) * contact.inverse_tangential_inertia;
   const double size_sq = updated[0] * updated[0] + updated[1] * updated[1];
   if (size_sq > limit * limit) {
     const double share = limit / std::sqrt(size_sq);
     for (double& impulse : updated) impulse *= share;
   }
-  const std::array<double, 2> change{updated[0] - tangential_[i][0], updated[1] - tangential_[i][1]};
-  tangential_[i] = updated;
+  const std::array<double, 2> change{updated[0] - contact.impulse[1], updated[1] - contact.impulse[2]};
+  contact.impulse[1] = updated[0];
+  contact.impulse[2] = updated[1];
   return change;
 }
 
 void SweepResponse::begin_with_guesses(std::span<const ImpactLaw> laws) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (!(laws[i].guess > 0)) continue;
-    lambda_[i] = laws[i].guess;
-    if (contacts_[i].rubs) tangential_[i] = laws[i].tangential_guess;
-    contacts_[i].engaged = true;
-    push(contacts_[i], impulses(i));
+    Contact& contact = contacts_[i];
+    const auto& [first, second] = laws[i].tangential_guess;
+    contact.impulse = {laws[i].guess, contact.rubs ? first : 0, contact.rubs ? second : 0};
+    contact.engaged = true;
+    push(contact, contact.impulse);
   }
 }
 
@@ -227,25 +331,26 @@ int SweepResponse::Islands::root(int place) {
 /// Islands are in the order of their first constraints, and have theirs in order.
 void SweepResponse::Islands::find(std::span<const int> numbers, const SweepResponse& sweeps) {
   constexpr int none = -1;
-  first_of_block_.resize(sweeps.momenta_.size(), none);
+  first_of_block_.resize(sweeps.blocks_.size(), none);
   touched_.clear();
   parent_.resize(numbers.size());
   for (std::size_t place = 0; place < numbers.size(); ++place) {
     const Contact& contact = sweeps.contacts_[static_cast<std::size_t>(numbers[place])];
     int own = parent_[place] = static_cast<int>(place);
-    for (std::size_t part = contact.begin; part < contact.end; ++part) {
-      const auto block = static_cast<std::size_t>(sweeps.block_of_part_[part]);
-      if (sum(sweeps.scale_[block].lane) == 0) continue;
-      int& first = first_of_block_[block];
+    const auto touch = [&](int block) {
+      if (sum(sweeps.block(block).inverse_mass) == 0) return;
+      int& first = first_of_block_[static_cast<std::size_t>(block)];
       if (first == none) {
         first = static_cast<int>(place);
-        touched_.push_back(sweeps.block_of_part_[part]);
-        continue;
+        touched_.push_back(block);
+        return;
       }
       const int other = root(first);
       parent_[static_cast<std::size_t>(std::max(own, other))] = std::min(own, other);
       own = std::min(own, other);
-    }
+    };
+    for (const Point& point : sweeps.points(contact)) touch(point.block);
+    for (const Part& part : sweeps.parts(contact)) touch(part.block);
   }
   // A root is the first constraint of its island, so that islands are numbered in passing.
   all_.clear();
@@ -283,59 +388,73 @@ double SweepResponse::sweep(const Group& group, std::span<const ImpactLaw> laws,
   double largest = 0;
   for (const int number : group.contacts) {
     const auto i = static_cast<std::size_t>(number);
-    if (!all && !contacts_[i].engaged) continue;
-    contacts_[i].change = update(i, laws[i], h, may_leave);
-    largest = std::max(largest, contacts_[i].change);
+    Contact& contact = contacts_[i];
+    if (!all && !contact.engaged) continue;
+    contact.change = update(contact, laws[i], h, may_leave);
+    largest = std::max(largest, contact.change);
   }
   return largest;
 }
 
 void SweepResponse::note(const Group& group) {
   for (const int i : group.contacts)
-    impulses_before_[static_cast<std::size_t>(i)] = impulses(static_cast<std::size_t>(i));
-  for (const int k : group.blocks) momenta_before_[static_cast<std::size_t>(k)] = momenta_[static_cast<std::size_t>(k)];
+    impulses_before_[static_cast<std::size_t>(i)] = contacts_[static_cast<std::size_t>(i)].impulse;
+  for (const int k : group.blocks) velocity_before_[static_cast<std::size_t>(k)] = block(k).velocity;
 }
 
 /// The impulses are measured by the energy of what they do to their own rates, W λ².
 void SweepResponse::accelerate(const Group& group, double& change_sq) {
   double sq = 0;
   for (const int number : group.contacts) {
-    const auto i = static_cast<std::size_t>(number);
-    if (!contacts_[i].engaged) continue;
-    const Triple now = impulses(i), &before = impulses_before_[i];
-    sq += contacts_[i].inertia * (now[0] - before[0]) * (now[0] - before[0]);
-    for (std::size_t k = 1; k < 3; ++k)
-      sq += contacts_[i].tangential_inertia * (now[k] - before[k]) * (now[k] - before[k]);
+    const Contact& contact = contacts_[static_cast<std::size_t>(number)];
+    if (!contact.engaged) continue;
+    const Triple &now = contact.impulse, &before = impulses_before_[static_cast<std::size_t>(number)];
+    sq += contact.inertia * (now[0] - before[0]) * (now[0] - before[0]);
+    for (std::size_t k = 1; k < 3; ++k) sq += contact.tangential_inertia * (now[k] - before[k]) * (now[k] - before[k]);
   }
   const bool fresh = !(change_sq > 0), restart = !fresh && sq > change_sq;
   const double beta = fresh || restart ? 0 : sq / change_sq;
   change_sq = sq;
-  const double keep = restart ? 0 : 1, old_share = fresh ? 0 : beta;
+  const double keep = restart ? 0 : 1, old_share = beta;
   const auto move = [=](auto& now, const auto& before, auto& direction) {
-    const auto change = now - before, old = old_share * direction;
+    const auto change = now - before;
+    if (fresh) {
+      direction = change;
+      return;
+    }
+    const auto old = old_share * direction;
     now += old;
     direction = keep * (old + change);
   };
   for (const int number : group.contacts) {
     const auto i = static_cast<std::size_t>(number);
-    move(lambda_[i], impulses_before_[i][0], direction_[i][0]);
-    for (std::size_t k = 0; k < 2; ++k) move(tangential_[i][k], impulses_before_[i][k + 1], direction_[i][k + 1]);
+    for (std::size_t k = 0; k < 3; ++k) move(contacts_[i].impulse[k], impulses_before_[i][k], direction_[i][k]);
   }
-  for (const int block : group.blocks) {
-    const auto k = static_cast<std::size_t>(block);
-    move(momenta_[k].lane, momenta_before_[k].lane, momenta_direction_[k].lane);
+  for (const int number : group.blocks) {
+    const auto k = static_cast<std::size_t>(number);
+    move(blocks_[k].velocity, velocity_before_[k], velocity_direction_[k]);
   }
 }
 
 /// Gives the momenta their impulses, without what has gathered of round-off on the way.
-void SweepResponse::hand_over(const ConstraintSet& constraints, std::span<const int> taking_part,
-                              std::span<double> p) const {
+void SweepResponse::hand_over(const ConstraintSet& constraints, std::span<const int> taking_part, std::span<double> p) {
+  lambda_.resize(contacts_.size());
+  tangential_.resize(contacts_.size());
   for (std::size_t a = 0; a < contacts_.size(); ++a) {
-    if (!contacts_[a].engaged) continue;
+    const Contact& contact = contacts_[a];
+    const auto [normal, first, second] = contact.impulse;
+    lambda_[a] = normal;
+    tangential_[a] = {first, second};
+    if (!contact.engaged) continue;
     const auto i = static_cast<std::size_t>(taking_part[a]);
-    model::add_scaled(constraints.row(i), lambda_[a], p);
-    for (std::size_t k = 0; k < 2 && contacts_[a].rubs; ++k)
-      model::add_scaled(constraints.tangent(i, k), tangential_[a][k], p);
+    const auto row = constraints.row(i);
+    if (!contact.rubs) {
+      model::add_scaled(row, normal, p);
+      continue;
+    }
+    const auto along_first = constraints.tangent(i, 0), along_second = constraints.tangent(i, 1);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      p[row[k].index()] += normal * row[k].weight + (first * along_first[k].weight + second * along_second[k].weight);
   }
 }
 
@@ -408,7 +527,7 @@ SweepReport SweepResponse::settle(const Group& group, std::span<const ImpactLaw>
 SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<const int> taking_part,
                                  std::span<const ImpactLaw> laws, std::span<const double> inverse_mass, double h,
                                  std::span<double> p) {
-  load(constraints, taking_part, inverse_mass, p);
+  load(constraints, taking_part, laws, inverse_mass, p);
   everyone_.resize(contacts_.size());
   std::iota(everyone_.begin(), everyone_.end(), 0);
   islands_.find(everyone_, *this);
@@ -423,7 +542,8 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
   if (scale > 0) begin_with_guesses(laws);
   SweepReport report;
   for (std::size_t k = 0; k < islands_.size(); ++k) {
-    const SweepReport one = settle(islands_[k], laws, h, scale, bound);
+    SweepReport one = settle(islands_[k], laws, h, scale, bound);
+    if (!one.settled) settle_as_cones(islands_[k], laws, h, scale, bound, one);
     report.sweeps = std::max(report.sweeps, one.sweeps);
     report.settled = report.settled && one.settled;
     report.error = std::max(report.error, one.error);

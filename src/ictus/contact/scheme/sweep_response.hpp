@@ -5,6 +5,7 @@
 #include <ictus/contact/law/elastic_layer.hpp>
 #include <ictus/math/pack_gather.hpp>
 #include <ictus/model/constraint_set.hpp>
+#include <ictus/solve/cone/cone_solver.hpp>
 #include <span>
 #include <vector>
 
@@ -51,8 +52,10 @@ struct SweepReport {
 /// each is swept until it has settled and no longer, and where few of an island still change they are swept by
 /// themselves, in islands of their own, until a sweep over all finds nothing to change. Where a law takes part only
 /// while it would close, g + h(w·M⁻¹p − λW) ≤ 0 at the present p, one that has taken part after some sweeps stays,
-/// because frictional solves can cycle otherwise. Sweeps visit constraints in their order. Allocates only when there
-/// are more of them than ever before.
+/// because frictional solves can cycle otherwise. Sweeps visit constraints in their order. An island of some hundred
+/// constraints on which they stall, as on the links of a taut chain, each of which feels all others through the joints,
+/// is assembled with its W = J M⁻¹ Jᵀ and solved as a cone problem. Allocates only for that, and when there are more
+/// constraints than ever before.
 class SweepResponse {
  public:
   explicit SweepResponse(const SweepOptions& options = {}) : options_(options) {}
@@ -71,26 +74,37 @@ class SweepResponse {
   }
 
  private:
-  /// Up to three dofs that follow each other, as those of a point, lie side by side in a block. Sweeps work on scaled
-  /// momenta M^(−1/2) p and rows M^(−1/2) w, whose products are rates; what is held has scale zero.
+  /// Up to three dofs that follow each other, as those of a point, lie side by side in a block; what is held has no
+  /// inverse mass.
   struct Block {
-    math::Quad lane{};
+    math::Quad velocity{}, inverse_mass{};
   };
-  /// What a contact has to do with a block: scaled weights along the normal and both tangents.
+  using Directions = std::array<math::Quad, 3>;  // weights along the normal and both tangents
+  using Triple = std::array<double, 3>;          // impulses along these
+  /// A point that is pushed along the directions of its contact, each times the weight.
+  struct Point {
+    int block;
+    double weight;
+  };
+  /// What a contact has to do with any other block.
   struct Part {
-    std::array<Block, 3> weight;
+    Directions weight{};
+    int block;
   };
   struct Contact {
-    std::size_t begin, end;  // of its parts
+    Directions directions{};
+    int first_point, last_point, first_part, last_part;
     double gap, inertia, tangential_inertia;
     double inverse_inertia, inverse_tangential_inertia;
     std::array<double, 2> coupling;  // w·M⁻¹J_t: what a normal impulse does to the slip
-    double change;                   // of its rates when it was visited last
-    bool rubs, ahead, engaged;
+    double offset, friction;         // of its law
+    std::array<double, 2> tangential_offset;
+    Triple impulse{};
+    double change;  // of its rates when it was visited last
+    bool rubs, ahead, engaged, elastic, only_closing;
   };
   /// Projections end on the cone of friction up to rounding.
   static constexpr double sticking_share = 1 - 1e-9;
-  using Triple = std::array<double, 3>;  // impulses along the normal and both tangents
   /// Constraints that are swept together, and the blocks that they move.
   struct Group {
     std::span<const int> contacts, blocks;
@@ -122,53 +136,71 @@ class SweepResponse {
   /// by themselves. They are looked for after so many sweeps along directions.
   static constexpr std::size_t many_in = 4;
   static constexpr double restless_share = 0.1;
+  static solve::ConeOptions cone_options();
   static constexpr int directed_sweeps = 15;
 
-  void load(const model::ConstraintSet& constraints, std::span<const int> taking_part,
+  void load(const model::ConstraintSet& constraints, std::span<const int> taking_part, std::span<const ImpactLaw> laws,
             std::span<const double> inverse_mass, std::span<const double> p);
   int block_of(std::span<const model::RowEntry> row, std::size_t at, std::span<const double> inverse_mass,
                std::span<const double> p);
-  void append(const model::ConstraintSet& constraints, std::size_t i, std::span<const double> inverse_mass,
-              std::span<const double> p);
+  int block_of_three(std::size_t dof, std::span<const double> inverse_mass, std::span<const double> p);
+  void fill(int block, int lane, std::size_t dof, std::span<const double> inverse_mass, std::span<const double> p);
+  bool pushes_points(const model::ConstraintSet& constraints, std::size_t i) const;
+  void append_points(const model::ConstraintSet& constraints, std::size_t i, std::span<const double> inverse_mass,
+                     std::span<const double> p, Contact& contact);
+  void append_parts(const model::ConstraintSet& constraints, std::size_t i, std::span<const double> inverse_mass,
+                    std::span<const double> p, const Contact& contact);
+  Part& part_of(const Contact& contact, int block);
+  std::span<const Point> points(const Contact& contact) const {
+    return std::span(points_.data() + contact.first_point, points_.data() + contact.last_point);
+  }
+  std::span<const Part> parts(const Contact& contact) const {
+    return std::span(parts_.data() + contact.first_part, parts_.data() + contact.last_part);
+  }
+  Block& block(int number) { return blocks_[static_cast<std::size_t>(number)]; }
+  const Block& block(int number) const { return blocks_[static_cast<std::size_t>(number)]; }
   void measure(Contact& contact) const;
   double rate(const Contact& contact) const;
   Triple rates(const Contact& contact) const;
+  Triple all_rates(const Contact& contact) const { return contact.rubs ? rates(contact) : Triple{rate(contact), 0, 0}; }
   double round_off(const Contact& contact, double h) const;
   void push(const Contact& contact, const Triple& impulses);
   void begin_with_guesses(std::span<const ImpactLaw> laws);
   SweepReport settle(const Group& group, std::span<const ImpactLaw> laws, double h, double scale, double bound);
   int sweep_together(const Group& group, std::span<const ImpactLaw> laws, double h, int max_sweeps, double bound);
+  void settle_as_cones(const Group& group, std::span<const ImpactLaw> laws, double h, double scale, double bound,
+                       SweepReport& report);
+  bool list_cones(const Group& group);
+  solve::BlockProblem cone_problem();
   bool find_restless(const Group& group, double change);
   std::size_t sweep_apart(std::span<const ImpactLaw> laws, double h, double bound);
   double sweep(const Group& group, std::span<const ImpactLaw> laws, double h, bool may_leave, bool all);
-  double update(std::size_t i, const ImpactLaw& law, double h, bool may_leave);
-  std::array<double, 2> update_friction(std::size_t i, const ImpactLaw& law, const std::array<double, 2>& slip);
-  void release(std::size_t i);
-  Triple impulses(std::size_t i) const { return {lambda_[i], tangential_[i][0], tangential_[i][1]}; }
+  double update(Contact& contact, const ImpactLaw& law, double h, bool may_leave);
+  static std::array<double, 2> update_friction(Contact& contact, const std::array<double, 2>& slip);
   void note(const Group& group);
   void accelerate(const Group& group, double& change_sq);
-  void hand_over(const model::ConstraintSet& constraints, std::span<const int> taking_part, std::span<double> p) const;
+  void hand_over(const model::ConstraintSet& constraints, std::span<const int> taking_part, std::span<double> p);
 
   SweepOptions options_;
   /// Where a dof lies in the blocks.
   struct Slot {
     int block = -1, lane = 0;
   };
-  std::vector<Slot> slot_;          // by dof; none between calls
-  std::vector<int> dof_;            // those in blocks
-  std::vector<int> lanes_;          // of each block in use
-  std::vector<Block> scale_;        // M^(−1/2)
-  std::vector<Block> momenta_;      // scaled
-  std::vector<int> block_of_part_;  // by part
+  std::vector<Slot> slot_;  // by dof; none between calls
+  std::vector<int> dof_;    // those in blocks
+  std::vector<int> lanes_;  // of each block in use
+  std::vector<Block> blocks_;
+  std::vector<Point> points_;
   std::vector<Part> parts_;
   std::vector<Contact> contacts_;
   Islands islands_, restless_islands_;
-  std::vector<int> everyone_, restless_;
+  std::vector<int> everyone_, restless_, coned_;
+  solve::ConeSolver cones_{cone_options()};
   std::vector<double> lambda_;
   std::vector<std::array<double, 2>> tangential_;
-  // Acceleration: impulses and momenta before a sweep, the direction d.
+  // Acceleration: impulses and velocities before a sweep, the direction d.
   std::vector<Triple> impulses_before_, direction_;
-  std::vector<Block> momenta_before_, momenta_direction_;
+  std::vector<math::Quad> velocity_before_, velocity_direction_;
 };
 
 }  // namespace ictus::contact

@@ -28,7 +28,7 @@ void ContactRecord::add(const System& system, const model::ConstraintSet& constr
     SurfacePush on_surface{{state.time, at.pair, at.point, at.normal, push.normal}};
     note_nodes(constraints.row(i), at.normal, on_surface.impulse);
     if (push.tangential != std::array{0.0, 0.0}) {
-      const auto tangents = model::tangent_basis(at.normal);
+      const auto& tangents = constraints.tangents(i);
       on_surface.tangential = push.tangential[0] * tangents[0] + push.tangential[1] * tangents[1];
     }
     add_from_guides(system, constraints, i, state.q, push, push.normal * at.normal + on_surface.tangential, report);
@@ -89,7 +89,7 @@ void ContactRecord::add_from_guides(const System& system, const model::Constrain
 void ContactRecord::add_from_obstacle(const System& system, int pair_number, const math::Vec3& point,
                                       const math::Vec3& push, StepReport& report) {
   const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(pair_number)];
-  if (!pair.with_obstacle()) return;
+  if (!pair.with_obstacle() || pair.moved_plane()) return;  // what moves planes gives it, see DrivenContacts
   const math::Vec3 received = pair.second_surface->plane() ? math::Vec3(-push) : push;
   report.external_impulse += {received, point.cross(received)};
 }

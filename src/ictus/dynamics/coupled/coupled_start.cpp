@@ -132,11 +132,16 @@ std::vector<double> Coupled::initial_forces(const System& system, State& state, 
     model::add_scaled(constraints_.row(i), pressed, f);
     record_.add(system, constraints_, i, state, 0.5 * fine_ * pressed, Loss::impact, 0.0, report);
   }
-  system.for_each_initial_surface_force([&](const model::ConstraintSet& surfaces, std::size_t i, double pressed) {
-    state.memory[closed].values[static_cast<std::size_t>(surfaces.contact(i).pair)] = 1;
-    model::add_scaled(surfaces.row(i), pressed, f);
-    record_.add(system, surfaces, i, state, 0.5 * fine_ * pressed, Loss::impact, 0.0, report);
-  });
+  system.for_each_initial_surface_force(
+      [&](const model::ConstraintSet& surfaces, std::size_t i, double pressed, const std::array<double, 2>& friction) {
+        state.memory[closed].values[static_cast<std::size_t>(surfaces.contact(i).pair)] = 1;
+        model::add_scaled(surfaces.row(i), pressed, f);
+        for (std::size_t k = 0; k < 2 && surfaces.has_tangents(i); ++k)
+          model::add_scaled(surfaces.tangent(i, k), friction[k], f);
+        const double half = 0.5 * fine_;
+        record_.add(system, surfaces, i, state, {half * pressed, {half * friction[0], half * friction[1]}},
+                    Loss::impact, 0.0, 0.0, report);
+      });
   const DomainRows all(system.ties(), system.inverse_mass(), [](std::size_t k) { return static_cast<int>(k); });
   SmallSymmetric lumped;
   if (!inverter_.find(all.lumped(), lumped)) fail_for_ties();

@@ -7,10 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ictus/base/error.hpp>
 #include <ictus/contact/detect/detect.hpp>
 #include <ictus/contact/detect/surface_detector.hpp>
+#include <ictus/dynamics/equilibrium/rest_motion.hpp>
 #include <ictus/dynamics/system/dof_name.hpp>
 #include <ictus/solve/linear/sparse_cholesky.hpp>
 #include <limits>
@@ -33,6 +35,8 @@ constexpr double soft_share = 0.01;
 constexpr double good_pace = 0.5;
 /// What forces at rest are sought to, relative, and what is accepted of them where rounding keeps them from it.
 constexpr double force_tolerance = 1e-8, accepted_tolerance = 1e-6;
+/// K/M that stands for the stiffness of what has none, where everything is rigid (1/s²).
+constexpr double usual_stiffness = 1e4;
 
 struct HeldRow {
   std::span<const RowEntry> entries;
@@ -43,6 +47,11 @@ struct HeldRow {
   bool is_unilateral = false;  ///< it only pushes; of surfaces, with a gap at the start
   double gap = 0;
   bool is_active = true;
+  /// Of friction: the row of its contact, whose force limits it, and the coefficient. The row of the second tangent
+  /// follows that of the first.
+  std::ptrdiff_t normal = none;
+  double friction = 0;
+  static constexpr std::ptrdiff_t none = -1;
 };
 
 /// What a pass left: the square of the correction that it made, in the norm of the matrix, over the largest so far;
@@ -59,10 +68,13 @@ class Equilibrium {
       : system_(system),
         q_(system.initial_state().q),
         start_(q_),
+        motion_(system),
+        moved_(start_.size()),
         load_(start_.size()),
         unbalanced_(start_.size()),
         residual_(start_.size()),
-        trial_(start_.size()) {
+        trial_(start_.size()),
+        load_values_(system.loads().size()) {
     contact::detect(system.pairs(), start_, constraints_);
     for (std::size_t i = 0; i < constraints_.size(); ++i) {
       const int pair = constraints_.contact(i).pair;
@@ -73,11 +85,17 @@ class Equilibrium {
       rows_.push_back({system.ties().row(i), -1, is_of_skins(system.ties().row(i)) ? stiff_share : soft_share});
     bilateral_ = rows_.size();
     const double begin = 0;
-    std::vector<double> values(system.loads().size());
-    system.load_values(begin, values);
-    system.apply_loads(values, start_, 1.0, load_);
+    system.load_values(begin, load_values_);
+    find_loads(start_);
     system.kick(start_, 1.0, unbalanced_);
-    for (std::size_t k = 0; k < load_.size(); ++k) unbalanced_[k] += load_[k];
+    double moments = 0, forces = 0;
+    for (std::size_t k = 0; k < load_.size(); ++k) {
+      unbalanced_[k] += load_[k];
+      double& largest = motion_.is_coordinate(k) ? forces : moments;
+      if (moves(static_cast<int>(k))) largest = std::max(largest, std::abs(unbalanced_[k]));
+    }
+    constexpr double rounding = 1e-9;
+    has_potential_ = motion_.loads_have_potential() && moments <= rounding * forces;
     detector_.prepare(system.pairs());
     if (detector_.any()) find_surfaces();
     if (const std::optional<int> loose = factor()) {
@@ -95,12 +113,18 @@ class Equilibrium {
       solve_nonlinear();
     if (!surface_rows().empty()) require_near();
     RestState rest{q_, std::vector<double>(system_.pairs().size()), surfaces_, {}};
-    for (const HeldRow& row : rows_) {
-      if (row.is_unilateral)
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const HeldRow& row = rows_[i];
+      if (row.is_unilateral) {
+        const bool rubs = i + 2 < rows_.size() && rows_[i + 1].normal == static_cast<std::ptrdiff_t>(i);
         rest.surface_force.push_back(row.force);
-      else if (row.pair >= 0)
+        rest.surface_friction.push_back(rubs ? std::array{rows_[i + 1].force, rows_[i + 2].force}
+                                             : std::array{0.0, 0.0});
+      } else if (row.pair >= 0 && row.normal == HeldRow::none) {
         rest.contact_force[static_cast<std::size_t>(row.pair)] += row.force;
+      }
     }
+    rest.residual = relative_residual();
     return rest;
   }
 
@@ -124,6 +148,18 @@ class Equilibrium {
       row.gap = surfaces_.gap(i);
       row.is_active = row.gap <= least[static_cast<std::size_t>(pair)] + contact::touching_share * edge_of(pair);
       rows_.push_back(row);
+      // Elastic surfaces slip in part, node by node, on the way to their rest: only friction of rigid pairs is known.
+      const contact::ContactPair& law = system_.pairs()[static_cast<std::size_t>(pair)];
+      const double friction = law.rigid ? law.friction : 0;
+      if (friction == 0 || !surfaces_.has_tangents(i)) continue;
+      const auto normal = static_cast<std::ptrdiff_t>(rows_.size() - 1);
+      for (std::size_t k = 0; k < 2; ++k) {
+        HeldRow rubbing{surfaces_.tangent(i, k), pair, stiff_share};
+        rubbing.normal = normal;
+        rubbing.friction = friction;
+        rubbing.is_active = row.is_active;
+        rows_.push_back(rubbing);
+      }
     }
   }
 
@@ -154,7 +190,39 @@ class Equilibrium {
     }
   }
 
-  bool moves(int k) const { return system_.inverse_mass()[static_cast<std::size_t>(k)] > 0; }
+  bool moves(int k) const {
+    const auto i = static_cast<std::size_t>(k);
+    return system_.inverse_mass()[i] > 0 && !motion_.is_unused(i);
+  }
+
+  void find_loads(std::span<const double> q) {
+    std::fill(load_.begin(), load_.end(), 0.0);
+    system_.apply_loads(load_values_, q, 1.0, load_);
+  }
+
+  /// What is left unbalanced, over the largest force that acts.
+  double relative_residual() {
+    correct_forces(1.0);
+    double left = 0, largest = largest_force_;
+    const double size = extent();
+    for (std::size_t k = 0; k < q_.size(); ++k) {
+      const double lever = motion_.is_coordinate(k) ? 1 : size;  // of moments
+      left = std::max(left, std::abs(residual_[k]) / lever);
+      largest = std::max({largest, std::abs(load_[k]) / lever, std::abs(unbalanced_[k]) / lever});
+    }
+    return largest > 0 ? left / largest : 0;
+  }
+
+  /// Of the bodies together (m).
+  double extent() const {
+    math::Vec3 low = math::Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+    const std::vector<double> still(q_.size(), 0.0);
+    for (const mechanics::NodalBody* body : system_.nodal_bodies()) {
+      for (const math::Vec3& x : body->draw(start_, still).points) low = low.cwiseMin(x), high = high.cwiseMax(x);
+    }
+    const double size = (high - low).norm();
+    return size > 0 && std::isfinite(size) ? size : 1;
+  }
 
   /// Each pass takes the error of the last one down by the ratio of the structure's stiffness to ρ, and what rounding
   /// has left of it with it; it ends where rounding lets it get no smaller. A pace that is slow before that is that of
@@ -170,10 +238,8 @@ class Equilibrium {
       const double size = correct(1.0);
       scale = std::max(scale, size);
       double change = 0;
-      for (std::size_t k = 0; k < q_.size(); ++k) {
-        q_[k] += residual_[k];
-        change = std::max(change, std::abs(residual_[k]));
-      }
+      for (std::size_t k = 0; k < q_.size(); ++k) change = std::max(change, std::abs(residual_[k]));
+      motion_.shift(q_, 1.0, residual_, q_);
       const bool others_push = press_rows();
       left = {scale > 0 ? size / scale : 0, force_change()};
       if (change == 0) break;
@@ -194,7 +260,7 @@ class Equilibrium {
       }
       throw base::NumericalFailure(
           "nothing resists a motion in which there takes part", dof_name(system_, farthest),
-          "Hold it by supports: surfaces that touch hold nothing along themselves, not even with friction");
+          "Hold it by supports, or give the contacts that should hold it along themselves more friction");
     }
     if (left.is_within(accepted_tolerance)) return;
     throw base::NumericalFailure(
@@ -227,8 +293,9 @@ class Equilibrium {
             surface_rows().empty()
                 ? "The bodies buckle or collapse under their loads: use smaller loads, a stiffer material or a finer "
                   "mesh"
-                : "The bodies buckle under their loads, or slide, since surfaces that touch hold nothing along "
-                  "themselves, not even with friction: use smaller loads, a stiffer material or more supports");
+                : "The bodies buckle under their loads, or slide, since friction is not enough to hold them: use "
+                  "smaller "
+                  "loads, a stiffer material, more friction or more supports");
       }
     }
   }
@@ -256,9 +323,13 @@ class Equilibrium {
 
   /// q + Δ, or as much of Δ as lets the potential energy of the share of loads fall.
   bool move(double share, double size) {
+    if (!has_potential_) {
+      motion_.shift(q_, 1.0, residual_, q_);
+      return true;
+    }
     const double before = potential(share, q_), slack = 1e-12 * (std::abs(before) + size);
     for (double part = 1; part > 1e-4; part /= 2) {
-      for (std::size_t k = 0; k < q_.size(); ++k) trial_[k] = q_[k] + part * residual_[k];
+      motion_.shift(q_, part, residual_, trial_);
       const double after = potential(share, trial_);
       if (!std::isfinite(after) || after > before - 1e-4 * part * size + slack) continue;
       q_.swap(trial_);
@@ -268,14 +339,14 @@ class Equilibrium {
   }
 
   /// V − F·q + (1 − s) f(q₀)·q + Σ (½ ρ g² − R g) of the rows that push.
-  double potential(double share, std::span<const double> q) const {
+  double potential(double share, std::span<const double> q) {
     const mechanics::PotentialEnergy energy = system_.potential_energy(q);
-    double sum = energy.strain + energy.gravity;
-    for (std::size_t k = 0; k < q.size(); ++k) sum += ((1 - share) * unbalanced_[k] - load_[k]) * (q[k] - start_[k]);
+    double sum = energy.strain + energy.gravity + motion_.potential_of_loads(load_values_, start_, q);
+    motion_.displacement(start_, q, moved_);
+    for (std::size_t k = 0; k < q.size(); ++k) sum += (1 - share) * unbalanced_[k] * moved_[k];
     for (const HeldRow& row : rows_) {
-      if (!row.is_active) continue;
-      const double g = opening(row, q);
-      sum += (0.5 * row.penalty * g - row.force) * g;
+      const double g = row.is_active || row.normal != HeldRow::none ? opening(row) : 0;
+      sum += ((row.is_active ? 0.5 * row.penalty * g : 0) - row.force) * g;
     }
     return sum;
   }
@@ -294,9 +365,12 @@ class Equilibrium {
     double stiffest = 0;
     for (std::size_t k = 0; k < diagonal.size() && !surface_rows().empty(); ++k)
       stiffest = std::max(stiffest, diagonal[k] * system_.inverse_mass()[k]);
+    if (stiffest == 0 && !surface_rows().empty()) stiffest = usual_stiffness;
     for (int k = 0; k < n; ++k) {
       const double inverse_mass = system_.inverse_mass()[static_cast<std::size_t>(k)];
-      entries.emplace_back(k, k, inverse_mass == 0 ? 1.0 : loose_share * stiffest / inverse_mass);
+      entries.emplace_back(k, k, moves(k) ? loose_share * stiffest / inverse_mass : 1.0);
+      double& own = diagonal[static_cast<std::size_t>(k)];
+      if (own == 0 && inverse_mass > 0) own = stiffest / inverse_mass;  // of what is rigid
     }
     for (HeldRow& row : rows_) {
       if (!analysed_) {
@@ -322,14 +396,7 @@ class Equilibrium {
 
   /// The correction Δ for what is out of balance, in residual_; answers with its square in the norm of the matrix.
   double correct(double share) {
-    std::fill(residual_.begin(), residual_.end(), 0.0);
-    system_.kick(q_, 1.0, residual_);
-    for (std::size_t k = 0; k < residual_.size(); ++k) residual_[k] += load_[k];
-    for (const HeldRow& row : rows_) {
-      if (row.is_active) model::add_scaled(row.entries, row.force - row.penalty * opening(row, q_), residual_);
-    }
-    for (std::size_t k = 0; k < residual_.size(); ++k)
-      residual_[k] = system_.inverse_mass()[k] == 0 ? 0 : residual_[k] - (1 - share) * unbalanced_[k];
+    correct_forces(share);
     trial_ = residual_;
     factors_.solve(residual_, residual_);
     double size = 0;
@@ -337,23 +404,70 @@ class Equilibrium {
     return size;
   }
 
-  /// R of rows that still open. Answers whether others push than before.
+  /// What is out of balance, in residual_.
+  void correct_forces(double share) {
+    std::fill(residual_.begin(), residual_.end(), 0.0);
+    system_.kick(q_, 1.0, residual_);
+    find_loads(q_);
+    motion_.displacement(start_, q_, moved_);
+    for (std::size_t k = 0; k < residual_.size(); ++k) residual_[k] += load_[k];
+    for (const HeldRow& row : rows_) {
+      const bool slides = row.normal != HeldRow::none && !row.is_active;
+      if (row.is_active || slides)
+        model::add_scaled(row.entries, slides ? row.force : row.force - row.penalty * opening(row), residual_);
+    }
+    for (std::size_t k = 0; k < residual_.size(); ++k)
+      residual_[k] = moves(static_cast<int>(k)) ? residual_[k] - (1 - share) * unbalanced_[k] : 0;
+  }
+
+  /// R of rows that still open. Answers whether others push, or stick, than before.
   bool press_rows() {
     bool changed = false;
     largest_force_ = largest_change_ = 0;
-    for (HeldRow& row : rows_) {
+    motion_.displacement(start_, q_, moved_);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      HeldRow& row = rows_[i];
       const double before = row.force;
-      row.force -= row.penalty * opening(row, q_);
+      if (row.normal != HeldRow::none) {
+        changed = rub(row, rows_[i + 1]) || changed;
+        ++i;
+        continue;
+      }
+      row.force -= row.penalty * opening(row);
       if (row.is_unilateral) {
         const bool pushes = row.force > 0;
         changed = changed || pushes != row.is_active;
         row.is_active = pushes;
         if (!pushes) row.force = 0;
       }
-      largest_force_ = std::max(largest_force_, std::abs(row.force));
-      largest_change_ = std::max(largest_change_, std::abs(row.force - before) - rounding(row));
+      note_change(row, before);
     }
     return changed;
+  }
+
+  /// The forces of friction of a contact: those that keep it from slipping, up to Coulomb's limit
+  /// [eq. frames-11]. Answers whether it sticks other than before.
+  bool rub(HeldRow& first, HeldRow& second) {
+    const std::array before{first.force, second.force};
+    const double limit = first.friction * rows_[static_cast<std::size_t>(first.normal)].force;
+    first.force -= first.penalty * opening(first);
+    second.force -= second.penalty * opening(second);
+    const double size = std::hypot(first.force, second.force);
+    const bool sticks = size <= limit && limit > 0;
+    if (!sticks) {
+      first.force *= size > 0 ? limit / size : 0;
+      second.force *= size > 0 ? limit / size : 0;
+    }
+    const bool changed = sticks != first.is_active;
+    first.is_active = second.is_active = sticks;
+    note_change(first, before[0]);
+    note_change(second, before[1]);
+    return changed;
+  }
+
+  void note_change(const HeldRow& row, double before) {
+    largest_force_ = std::max(largest_force_, std::abs(row.force));
+    largest_change_ = std::max(largest_change_, std::abs(row.force - before) - rounding(row));
   }
 
   /// What the last digits of the configuration make of a force.
@@ -378,21 +492,17 @@ class Equilibrium {
     return any;
   }
 
-  /// w·(q − q₀), or the gap of a surface.
-  double opening(const HeldRow& row, std::span<const double> q) const {
-    double sum = row.gap;
-    for (const RowEntry& entry : row.entries) {
-      const auto k = entry.index();
-      sum += entry.weight * (q[k] - start_[k]);
-    }
-    return sum;
-  }
+  /// w·(q − q₀), or the gap of a surface, where displacement() was asked for last.
+  double opening(const HeldRow& row) const { return row.gap + model::dot(row.entries, moved_); }
 
   const System& system_;
   std::vector<double> q_, start_;
-  std::vector<double> load_;        // at the time of the start: the same at all q, as bodies have nodes
+  RestMotion motion_;
+  std::vector<double> moved_;       // q less q₀, of what turns the vector of the rotation
+  std::vector<double> load_;        // at the time of the start
   std::vector<double> unbalanced_;  // f(q₀)
   std::vector<double> residual_, trial_;
+  std::vector<double> load_values_;
   model::ConstraintSet constraints_, surfaces_;
   contact::SurfaceDetector detector_;
   std::vector<HeldRow> rows_;
@@ -400,6 +510,7 @@ class Equilibrium {
   double largest_force_ = 0, largest_change_ = 0;
   solve::SparseCholesky factors_;
   bool analysed_ = false;
+  bool has_potential_ = true;  // of the loads, and of what they grow by: moments have none
 };
 
 }  // namespace

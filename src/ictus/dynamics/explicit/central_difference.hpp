@@ -15,7 +15,10 @@ class CentralDifference final : public Leapfrog {
             .moving_supports = true,
             .damping = true,
             .history = true,
+            .ties = true,
             .joints = true,
+            .follows = true,
+            .implicit = true,
             .losses = {model::Loss::damping, model::Loss::quadrature, model::Loss::joint, model::Loss::joint_damping,
                        model::Loss::motor}};
   }

@@ -42,12 +42,12 @@ void DrivenContacts::weigh(const System& system, std::span<double> inverse_mass)
 
 void DrivenContacts::arm(const System& system, double time, double h, std::span<double> before, std::span<double> p) {
   const auto driven = system.driven();
-  system.support_velocity(time, time + h, velocity_);
+  system.motions().velocity(time, time + h, velocity_);
   for (std::size_t i = 0; i < driven.size(); ++i) {
     sum_[i] = velocity_[index(driven[i])];
     p[index(driven[i])] = driven_mass * sum_[i];
   }
-  if (time > 0) system.support_velocity(time - h, time, velocity_);
+  if (time > 0) system.motions().velocity(time - h, time, velocity_);
   for (std::size_t i = 0; i < driven.size(); ++i) {
     sum_[i] += velocity_[index(driven[i])];
     before[index(driven[i])] = driven_mass * velocity_[index(driven[i])];
@@ -59,8 +59,17 @@ void DrivenContacts::push(std::span<const model::RowEntry> row, double impulse) 
     const int i = slot_[index(entry.dof)];
     if (i < 0) continue;
     pushed_[index(i)] += entry.weight * impulse;
-    work_ -= 0.5 * entry.weight * impulse * sum_[index(i)];
   }
+  work_ += work_of(row, impulse);
+}
+
+double DrivenContacts::work_of(std::span<const model::RowEntry> row, double impulse) const {
+  double work = 0;
+  for (const model::RowEntry& entry : row) {
+    const int i = any() ? slot_[index(entry.dof)] : -1;
+    if (i >= 0) work -= 0.5 * entry.weight * impulse * sum_[index(i)];
+  }
+  return work;
 }
 
 mechanics::Momentum DrivenContacts::release(const System& system, std::span<const double> q, std::span<double> before,

@@ -31,6 +31,8 @@ class DrivenContacts {
   /// Arms `p` by the velocities from `time` to `time + h` and `before` by those of the interval that ends there, which
   /// at the start of a run are the same.
   void arm(const System& system, double time, double h, std::span<double> before, std::span<double> p);
+  /// What the supports work by against an impulse along a row.
+  double work_of(std::span<const model::RowEntry> row, double impulse) const;
   /// Notes an impulse along a row, and its work.
   void push(std::span<const model::RowEntry> row, double impulse);
   /// Gives the momenta back to the supports, and takes the arms from all of these. Returns the momentum from outside,

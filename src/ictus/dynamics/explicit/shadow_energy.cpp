@@ -53,7 +53,7 @@ PotentialEnergy ShadowEnergy::of_interval(const System& system, double h, std::s
   PotentialEnergy sum;
   for (const NodalBody* body : system.nodal_bodies()) {
     if (!has_shadow(*body)) {
-      const PotentialEnergy interval = body->interval_energy(exec, q, p, h);
+      const PotentialEnergy interval = system.interval_energy(*body, q, p, h);
       sum.strain += interval.strain;
       sum.gravity += interval.gravity;
       continue;
@@ -78,11 +78,11 @@ double ShadowEnergy::evaluate(const System& system, double h, std::span<const do
   return system.kinetic_energy(p) + potential.strain + potential.gravity;
 }
 
-double ShadowEnergy::evaluate_kicked(const System& system, double h, std::span<const double> q,
+double ShadowEnergy::evaluate_kicked(const System& system, double h, double kick, std::span<const double> q,
                                      std::span<const double> p, std::span<const double> before,
                                      std::span<const double> kicked) {
   if (plain_ || system.pushed() || system.damped()) return evaluate(system, h, q, p);
-  for (std::size_t k = 0; k < force_.size(); ++k) force_[k] = (kicked[k] - before[k]) / h;
+  for (std::size_t k = 0; k < force_.size(); ++k) force_[k] = (kicked[k] - before[k]) / kick;
   const PotentialEnergy potential = of_interval(system, h, q, p);
   return system.kinetic_energy(p) + potential.strain + potential.gravity;
 }

@@ -19,9 +19,10 @@ class ShadowEnergy {
   mechanics::PotentialEnergy potential(const System& system, double h, std::span<const double> q,
                                        std::span<const double> p);
   double evaluate(const System& system, double h, std::span<const double> q, std::span<const double> p);
-  /// The same where the momenta before and after a kick by the forces at q alone are known: one evaluation less.
-  double evaluate_kicked(const System& system, double h, std::span<const double> q, std::span<const double> p,
-                         std::span<const double> before, std::span<const double> kicked);
+  /// The same where the momenta before and after a kick by the forces at q alone, for a time `kick`, are known: one
+  /// evaluation less.
+  double evaluate_kicked(const System& system, double h, double kick, std::span<const double> q,
+                         std::span<const double> p, std::span<const double> before, std::span<const double> kicked);
 
  private:
   void force_at(const System& system, std::span<const double> q, std::vector<double>& force) const;

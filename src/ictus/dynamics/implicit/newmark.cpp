@@ -66,7 +66,7 @@ void Newmark::prepare(const System& system) {
 StepReport Newmark::start(const System& system, double h, State& state) {
   system.load_values(state.time, loads_);
   system.velocity(state.p, velocity_);
-  system.support_velocity(state.time, state.time + h, velocity_);
+  system.motions().velocity(state.time, state.time + h, velocity_);
   const Momentum from_outside = evaluate(system, state.q, velocity_);
   state.memory = {{"newmark.force", {}},  {"newmark.damping", {}}, {"newmark.reaction", {}},
                   {"newmark.braked", {}}, {"newmark.given", {}},   {"newmark.factored", state.q},
@@ -259,7 +259,7 @@ model::Stored Newmark::energy(const System& system, double h, const State& state
 
 void Newmark::velocity(const System& system, double h, const State& state, std::span<double> v) const {
   system.velocity(state.p, v);
-  system.support_velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);
+  system.motions().velocity(std::max(state.time - h / 2, 0.0), state.time + h / 2, v);
 }
 
 }  // namespace ictus::dynamics

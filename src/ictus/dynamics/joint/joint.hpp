@@ -3,30 +3,41 @@
 #include <Eigen/Core>
 #include <ictus/math/vector.hpp>
 #include <ictus/mechanics/load/signal.hpp>
+#include <ictus/model/row_entry.hpp>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ictus::dynamics {
 
 /// What a joint leaves free between its two ends: nothing, turning, turning about its axis, sliding along it, both of
-/// these, turning about two axes that stay perpendicular, or everything but the distance.
-enum class JointType { fixed, spherical, revolute, prismatic, cylindrical, universal, distance };
+/// these, turning about two axes that stay perpendicular, or everything but the distance. A tie has linear rows of its
+/// own.
+enum class JointType { fixed, spherical, revolute, prismatic, cylindrical, universal, distance, tie };
 
-/// Where a joint holds a body: by the frame of a rigid body or of a section of a beam, or by nodes; or the world.
+/// What a unit of a dof moves a point by and turns axes by: a coordinate of a node, the displacement of a bar, a
+/// displacement or a small rotation of a node of a frame.
+struct Guide {
+  int dof;
+  math::Vec3 move;
+  math::Vec3 turn = math::Vec3::Zero();
+};
+
+/// Where a joint holds a body: by the frame of a rigid body or of a section of a beam, or by dofs in which the place is
+/// linear; or the world.
 struct JointEnd {
-  std::string body;                             ///< for people
-  int frame = -1;                               ///< first dof of the frame; −1: none
-  std::vector<std::pair<int, double>> nodes{};  ///< first dofs of nodes, with shares that sum to one
-  math::Vec3 point = math::Vec3::Zero();        ///< in the axes of the frame, or in space for the world (m)
+  std::string body;             ///< for people
+  int frame = -1;               ///< first dof of the frame; −1: none
+  std::vector<Guide> guides{};  ///< of bodies without frames
+  /// In the axes of the frame; in space for the world, and where all guides are zero (m).
+  math::Vec3 point = math::Vec3::Zero();
   /// The joint's axes as columns, in those of the frame or in space: the third is the axis of the joint, the first is
   /// perpendicular to it.
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
 
-  bool in_world() const { return frame < 0 && nodes.empty(); }
-  bool has_frame() const { return nodes.empty(); }
+  bool in_world() const { return frame < 0 && guides.empty(); }
 };
 
 /// Ends at a place in space, with the joint's axes as columns, at the start q of a run.
@@ -43,8 +54,19 @@ struct JointDrive {
   std::shared_ptr<const mechanics::Signal> effort{};  ///< of a motor (N m or N); null: none
   /// Dof whose position the coordinate follows; −1: none.
   int follows = -1;
+  std::shared_ptr<const mechanics::Signal> speed{};             ///< that a motor keeps (rad/s or m/s); null: none
+  double max_effort = std::numeric_limits<double>::infinity();  ///< that it can give (N m or N)
+  double friction = 0;                                          ///< what a brake resists with (N m or N)
 
-  bool acts() const { return stiffness > 0 || damping > 0 || effort; }
+  /// Whether it holds the rate of the coordinate, as far as its strength goes.
+  bool brakes() const { return speed || friction > 0; }
+  bool acts() const { return stiffness > 0 || damping > 0 || effort || brakes(); }
+};
+
+/// Σ w q = rest at all times.
+struct TieRow {
+  std::vector<model::RowEntry> entries;
+  double rest;
 };
 
 /// Two bodies, or a body and the world, held together at a point.
@@ -56,7 +78,8 @@ struct Joint {
   double size = 1;
   double length = 0;  ///< of a distance joint (m)
   JointDrive drive{};
-  int number = 0;  ///< of the joint of the scene to which it belongs
+  int number = 0;              ///< of the joint of the scene to which it belongs
+  std::vector<TieRow> rows{};  ///< of a tie, at most six
 };
 
 /// Whether a joint has one coordinate for a spring, a damper or a motor, and whether that is an angle.

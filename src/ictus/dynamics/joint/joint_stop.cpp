@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <ictus/dynamics/joint/joint_rows.hpp>
-#include <ictus/model/rigid_frame.hpp>
 #include <numbers>
 
 namespace ictus::dynamics {
@@ -26,15 +25,7 @@ void JointStop::pull_back(std::size_t point, std::span<const double> q, const Ve
   if (point != coordinate) return;
   const JointPose pose(joint_, q);
   const JointRow along = joint_coordinate(joint_, pose, pose.angle());
-  using Kind = model::RowEntry::Kind;
-  for (const auto& [end, side] : {std::pair(&joint_.first, -1.0), {&joint_.second, 1.0}}) {
-    if (end->frame < 0) continue;
-    const auto frame = model::RigidFrame::at(q, static_cast<std::size_t>(end->frame));
-    const Vec3 moment = frame.axes.transpose() * ((pose.x[1] - frame.x).cross(along.force) + along.moment);
-    const double share = side * factor * n.x();
-    for (int c = 0; c < 3; ++c) row.push_back({end->frame + c, share * along.force[c]});
-    for (int c = 0; c < 3; ++c) row.push_back({end->frame + 3 + c, share * moment[c], Kind::turning});
-  }
+  append_gradient(joint_, pose, q, along, factor * n.x(), row);
 }
 
 }  // namespace ictus::dynamics

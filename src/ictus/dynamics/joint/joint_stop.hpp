@@ -13,7 +13,7 @@ class JointStop final : public model::Surface {
   enum Point : std::size_t { coordinate, lower, upper };
 
   /// Of a revolute or prismatic joint between frames, or a frame and the world.
-  JointStop(Joint joint, double least, double most) : joint_(std::move(joint)), lower_(least), upper_(most) {}
+  JointStop(Joint joint, double least, double largest) : joint_(std::move(joint)), lower_(least), upper_(largest) {}
 
   std::size_t point_count() const override { return 3; }
   math::Vec3 position(std::size_t point, std::span<const double> q) const override;

@@ -51,7 +51,9 @@ void Joints::lay_out(std::span<const double> q, std::vector<double>& memory) con
 void Joints::begin(const Node& node) {
   at_ = node.q;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
+    impulse_[i].setZero();
     const Joint& joint = joints_[i];
+    if (joint.type == JointType::tie) continue;
     const JointPose pose(joint, node.q);
     double& turned = node.memory[remembered * i + angle];
     turned = counted(pose.angle(), turned);
@@ -59,7 +61,9 @@ void Joints::begin(const Node& node) {
     row_count_[i] = rows.size();
     place_[i] = pose.x[1];
     scale_[i] = std::max({pose.x[0].lpNorm<Eigen::Infinity>(), pose.x[1].lpNorm<Eigen::Infinity>(), joint.size});
-    set_gradient(node.q, i, rows);
+    effort_[i] = {};
+    if (joint.drive.acts()) effort_[i].along = joint_coordinate(joint, pose, turned);
+    set_gradient(node.q, i, pose, rows);
     JointReaction& reaction = reactions_[i];
     reaction = {.place = pose.x[1], .angle = turned};
     reaction.displacement = joint.type == JointType::distance ? pose.distance() : pose.along_axis();
@@ -68,35 +72,39 @@ void Joints::begin(const Node& node) {
       const double at = follows ? drive_scale(i) * node.q[index(joint.drive.follows)] : 0;
       reaction.gap = std::max(reaction.gap, std::abs(rows[k].gap - at));
     }
-    effort_[i] = {};
-    if (joint.drive.acts()) effort_[i].along = joint_coordinate(joint, pose, turned);
-    impulse_[i].setZero();
   }
   is_blown_ = false;
 }
 
-void Joints::set_gradient(std::span<const double> q, std::size_t i, const JointRows& rows) {
+void Joints::set_gradient(std::span<const double> q, std::size_t i, const JointPose& pose, const JointRows& rows) {
   for (std::size_t k = 0; k < rows.size(); ++k) {
     row_[i][2 * k] = rows[k].force;
-    row_[i][2 * k + 1] = rows[k].moment;
+    row_[i][2 * k + 1] = rows[k].moment[1];
   }
-  for (int c = first_column_[i]; c < first_column_[i + 1]; ++c) {
-    const Column& column = columns_[index(c)];
+  for (auto c = index(first_column_[i]); c < index(first_column_[i + 1]); ++c) {
+    const Column& column = columns_[c];
     const Mover& mover = movers_[index(column.mover)];
-    Block& g = gradient_[index(c)];
+    Block& g = gradient_[c];
     if (mover.kind == Mover::Kind::driven) {
       g(row_of_drive(i), 0) = -drive_scale(i);
       continue;
     }
-    const bool turns = mover.kind != Mover::Kind::node;
+    const bool turns = mover.turns();
     const auto frame = turns ? model::RigidFrame::at(q, index(mover.dof)) : model::RigidFrame{};
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const auto row = static_cast<Eigen::Index>(k);
-      g.row(row).head<3>() = column.share * rows[k].force;
-      if (!turns) continue;
-      const Vec3 moment = (place_[i] - frame.x).cross(rows[k].force) + rows[k].moment;
-      g.row(row).tail<3>() = column.share * (frame.axes.transpose() * moment);
-    }
+    const Vec3 arm = turns ? Vec3(pose.x[column.side] - frame.x) : Vec3(Vec3::Zero());
+    const auto effect_of = [&](const JointRow& row) {
+      const Vec3 force = column.side == 0 ? Vec3(-row.force) : row.force;
+      const Vec3& moment = row.moment[column.side];
+      Vector effect = Vector::Zero();
+      if (turns) effect << force, frame.axes.transpose() * (arm.cross(force) + moment);
+      for (std::size_t k = column.first_guide; k < column.first_guide + column.guides; ++k) {
+        const Guide& guide = guides_[k];
+        effect[guide.dof - mover.dof] += guide.move.dot(force) + guide.turn.dot(moment);
+      }
+      return effect;
+    };
+    for (std::size_t k = 0; k < rows.size(); ++k) g.row(static_cast<Eigen::Index>(k)) = effect_of(rows[k]).transpose();
+    if (joints_[i].drive.acts()) along_[c] = effect_of(effort_[i].along);
   }
 }
 
@@ -109,11 +117,13 @@ void Joints::assemble(std::span<const double> inverse_mass, solve::BlockCholesky
       scaled.col(static_cast<Eigen::Index>(c)) *= inverse_mass[index(mover.dof) + c];
     matrix.add(product.slot, scaled.lazyProduct(gradient_[index(product.right)].transpose()));
   }
-  for (const int i : damped_) {
+  for (const Grip& grip : grips_) {
+    const auto i = index(grip.joint);
+    if (soft_row_[i].kind != SoftRow::Kind::gives) continue;
     Block give = Block::Zero();
-    const auto row = static_cast<Eigen::Index>(row_count_[index(i)]);
-    give(row, row) = give_[index(i)];
-    matrix.add(matrix.slot(i, i), give);
+    const auto row = static_cast<Eigen::Index>(row_count_[i]);
+    give(row, row) = drive_scale(i) * drive_scale(i) * soft_row_[i].give;
+    matrix.add(matrix.slot(grip.joint, grip.joint), give);
   }
   matrix.factor();
 }
@@ -122,10 +132,10 @@ void Joints::assemble(std::span<const double> inverse_mass, solve::BlockCholesky
 void Joints::fly(const Node& node) {
   for (const Mover& mover : movers_) {
     const std::size_t k = index(mover.dof);
-    const bool turns = mover.kind == Mover::Kind::rigid || mover.kind == Mover::Kind::section;
+    const bool turns = mover.turns();
     const std::size_t numbers = turns ? model::RigidFrame::dofs : mover.size();
     std::copy_n(&node.q[k], numbers, &ahead_[k]);
-    if (node.inverse_mass[k] == 0) continue;
+    if (turns && node.inverse_mass[k] == 0) continue;
     if (!turns) {
       for (std::size_t c = k; c < k + numbers; ++c) ahead_[c] += node.h * node.inverse_mass[c] * node.p[c];
       continue;
@@ -144,22 +154,37 @@ void Joints::fly(const Node& node) {
   }
 }
 
+/// The gaps of joint i a step later.
+void Joints::measure_joint(const Node& node, std::size_t i) {
+  const Joint& joint = joints_[i];
+  gap_[i].setZero();
+  for (std::size_t k = 0; k < joint.rows.size(); ++k)
+    gap_[i][static_cast<Eigen::Index>(k)] = model::dot(joint.rows[k].entries, ahead_) - joint.rows[k].rest;
+  if (joint.type == JointType::tie) return;
+  const JointPose pose(joint, ahead_);
+  const double turned = counted(pose.angle(), node.memory[remembered * i + angle]);
+  const JointRows rows(joint, pose, turned);
+  for (std::size_t k = 0; k < rows.size(); ++k) gap_[i][static_cast<Eigen::Index>(k)] = rows[k].gap;
+  if (joint.drive.follows >= 0) gap_[i][row_of_drive(i)] -= drive_scale(i) * ahead_[index(joint.drive.follows)];
+  const SoftRow& soft = soft_row_[i];
+  if (soft.kind == SoftRow::Kind::none) return;
+  const double scale = drive_scale(i);
+  double& gap = gap_[i][static_cast<Eigen::Index>(row_count_[i])];
+  if (soft.kind == SoftRow::Kind::holds) {
+    gap = scale * (joint_coordinate(joint, pose, turned).gap - effort_[i].along.gap - node.h * soft.rate);
+  } else {
+    const double sum = rate_along(i, node.inverse_mass, node.p) + rate_along(i, node.inverse_mass, node.before);
+    const double impulse = scale * impulse_[i][static_cast<Eigen::Index>(row_count_[i])];
+    gap = scale * node.h * (sum + soft.give * impulse);
+  }
+}
+
 /// The gaps a step later; returns the largest over its size.
 double Joints::measure(const Node& node) {
   fly(node);
   double worst = 0;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const Joint& joint = joints_[i];
-    const JointPose pose(joint, ahead_);
-    const JointRows rows(joint, pose, counted(pose.angle(), node.memory[remembered * i + angle]));
-    gap_[i].setZero();
-    for (std::size_t k = 0; k < rows.size(); ++k) gap_[i][static_cast<Eigen::Index>(k)] = rows[k].gap;
-    if (joint.drive.follows >= 0) gap_[i][row_of_drive(i)] -= drive_scale(i) * ahead_[index(joint.drive.follows)];
-    if (give_[i] > 0) {
-      const auto row = static_cast<Eigen::Index>(row_count_[i]);
-      const double sum = rate_along(i, node.inverse_mass, node.p) + rate_along(i, node.inverse_mass, node.before);
-      gap_[i][row] = node.h * (sum + give_[i] * impulse_[i][row]);
-    }
+    measure_joint(node, i);
     const double share = largest_entry_of(gap_[i]) / scale_[i];
     worst = std::isfinite(share) ? std::max(worst, share) : INFINITY;
   }
@@ -221,36 +246,24 @@ Joints::Vector Joints::rate_of(std::size_t joint, std::span<const double> invers
   return rate;
 }
 
-/// Calls f(column, component of its mover, weight) for the gradient of the coordinate of joint i.
+/// Calls f(dof, weight) for the gradient of the coordinate of joint i.
 template <class F>
 void Joints::for_each_along(std::size_t i, F&& f) const {
-  const JointRow& along = effort_[i].along;
   for (auto c = index(first_column_[i]); c < index(first_column_[i + 1]); ++c) {
     const Mover& mover = movers_[index(columns_[c].mover)];
     if (mover.kind == Mover::Kind::driven) continue;
-    const double share = columns_[c].share;
-    for (Eigen::Index k = 0; k < 3; ++k) f(c, k, share * along.force[k]);
-    if (mover.kind == Mover::Kind::node) continue;
-    const auto frame = model::RigidFrame::at(at_, index(mover.dof));
-    const Vec3 moment = frame.axes.transpose() * ((place_[i] - frame.x).cross(along.force) + along.moment);
-    for (Eigen::Index k = 0; k < 3; ++k) f(c, 3 + k, share * moment[k]);
+    for (std::size_t k = 0; k < mover.size(); ++k) f(index(mover.dof) + k, along_[c][static_cast<Eigen::Index>(k)]);
   }
-}
-
-std::size_t Joints::dof_of(std::size_t column, Eigen::Index k) const {
-  return index(movers_[index(columns_[column].mover)].dof) + static_cast<std::size_t>(k);
 }
 
 double Joints::rate_along(std::size_t i, std::span<const double> inverse_mass, std::span<const double> p) const {
   double sum = 0;
-  for_each_along(i, [&](std::size_t c, Eigen::Index k, double weight) {
-    sum += weight * inverse_mass[dof_of(c, k)] * p[dof_of(c, k)];
-  });
+  for_each_along(i, [&](std::size_t dof, double weight) { sum += weight * inverse_mass[dof] * p[dof]; });
   return sum;
 }
 
 void Joints::push_along(std::size_t i, double impulse, std::span<double> p) const {
-  for_each_along(i, [&](std::size_t c, Eigen::Index k, double weight) { p[dof_of(c, k)] += impulse * weight; });
+  for_each_along(i, [&](std::size_t dof, double weight) { p[dof] += impulse * weight; });
 }
 
 void Joints::push(const Node& node, double time, double duration) {
@@ -262,15 +275,16 @@ void Joints::push(const Node& node, double time, double duration) {
     effort.spring = -drive.stiffness * (effort.along.gap - drive.rest);
     effort.impulse = duration * effort.spring;
     effort.motor = drive.effort ? duration * drive.effort->at(time) : 0;
+    effort.speed = drive.speed ? drive.speed->at(time + 0.5 * node.h) : 0;  // in the middle of the interval
     push_along(i, effort.impulse + effort.motor, node.p);
   }
 }
 
 void Joints::open(const Node& node, double duration) {
   for (const int k : dofs_) kicked_[index(k)] = node.p[index(k)];
-  if (!damped_.empty()) open_damped(node, duration);
+  if (!grips_.empty()) open_gripped(node, duration);
   assemble(node.inverse_mass, matrix_);
-  if (damped_.empty()) close_gaps(node, matrix_);
+  if (grips_.empty()) close_gaps(node, matrix_);
   opened_ = impulse_;
 }
 
@@ -283,29 +297,6 @@ void Joints::reopen(const Node& node) {
   }
   opened_ = impulse_;
   is_blown_ = false;
-}
-
-/// Dampers by the mean of the velocities before and after, together with the joints,
-///   Λ = −½ c h w·(v⁺ + v⁻)   [eq. joints-8]:
-/// rows of the coordinates that give way by 2/(c h). They never give energy.
-void Joints::open_damped(const Node& node, double duration) {
-  for (const int i : damped_) {
-    const double give = 2 / (joints_[index(i)].drive.damping * duration);
-    const auto row = static_cast<Eigen::Index>(row_count_[index(i)]);
-    for_each_along(index(i), [&](std::size_t c, Eigen::Index k, double weight) { gradient_[c](row, k) = weight; });
-    give_[index(i)] = give;
-  }
-  assemble(node.inverse_mass, soft_);
-  close_gaps(node, soft_);
-  for (const int number : damped_) {
-    const auto i = index(number);
-    const auto row = static_cast<Eigen::Index>(row_count_[i]);
-    effort_[i].damper = impulse_[i][row];
-    impulse_[i][row] = 0;
-    push_along(i, effort_[i].damper, kicked_);
-    for (auto c = index(first_column_[i]); c < index(first_column_[i + 1]); ++c) gradient_[c].row(row).setZero();
-    give_[i] = 0;
-  }
 }
 
 void Joints::take_back_springs(double h, std::span<double> before) const {
@@ -373,12 +364,12 @@ void Joints::react(const Node& node, StepReport& report) {
     solve_all(matrix_, blow_response_);
     for (const int k : dofs_) blow_[index(k)] = 0;
   }
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
+  for (std::size_t i = 0; i < told_; ++i) {
     const Joint& joint = joints_[i];
     const Effort& effort = effort_[i];
     const Vector total = impulse_[i] + blow_response_[i];
     const double driven = effort.impulse + effort.motor + effort.damper;
-    Vec3 force = driven * effort.along.force, moment = driven * effort.along.moment;
+    Vec3 force = driven * effort.along.force, moment = driven * effort.along.moment[1];
     for (std::size_t k = 0; k < row_count_[i]; ++k) {
       force += total[static_cast<Eigen::Index>(k)] * row_[i][2 * k];
       moment += total[static_cast<Eigen::Index>(k)] * row_[i][2 * k + 1];
@@ -394,7 +385,7 @@ void Joints::react(const Node& node, StepReport& report) {
     report.lost[Loss::motor] -= work;
     report.external_work -= work;  // of the support that moves, which counts it by itself
   }
-  report.joints = reactions_;
+  report.joints = std::span(reactions_).first(told_);
 }
 
 double Joints::stored(std::span<const double> memory) const {
@@ -425,9 +416,9 @@ void Joints::append_fitting(std::span<const RowEntry> row, std::span<const doubl
     for (const int m : own.movers) {
       const Mover& mover = movers_[index(m)];
       for (std::size_t k = 0; k < mover.size(); ++k) {
-        const auto kind = mover.kind == Mover::Kind::driven ? RowEntry::Kind::guided
-                          : k < 3                           ? RowEntry::Kind::coordinate
-                                                            : RowEntry::Kind::turning;
+        const auto kind = mover.size() == 1 ? RowEntry::Kind::guided
+                          : k < 3           ? RowEntry::Kind::coordinate
+                                            : RowEntry::Kind::turning;
         double& weight = weight_[index(mover.dof) + k];
         fitting.push_back({mover.dof + static_cast<int>(k), weight, kind});
         weight = 0;

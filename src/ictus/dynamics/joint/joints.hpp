@@ -41,11 +41,11 @@ class Joints {
   void lay_out(std::span<const double> q, std::vector<double>& memory) const;
   /// Rows and A at q_n.
   void begin(const Node& node);
-  /// Springs and motors, at the values that they have at `time`, for a time `duration`. On entry p is what other
-  /// forces made of p⁻, on exit p*.
+  /// Springs and motors that give a torque or force, at the values that they have at `time`, for a time `duration`. On
+  /// entry p is what other forces made of p⁻, on exit p*.
   void push(const Node& node, double time, double duration);
-  /// Dampers, for as long, and what makes p fit, so that all joints are closed a step later. Throws
-  /// base::NumericalFailure where they do not close.
+  /// What resists or keeps a rate, for as long, and what makes p fit, so that all joints are closed a step later.
+  /// Throws base::NumericalFailure where they do not close.
   void open(const Node& node, double duration);
   /// The same without springs, dampers and motors, for impulses at the start that come on top of what p is.
   void reopen(const Node& node);
@@ -83,17 +83,38 @@ class Joints {
   using Vector = solve::BlockCholesky::Vector;
   using Block = solve::BlockCholesky::Block;
 
-  /// What moves by itself: a frame or a node.
+  /// What moves by itself: a frame, a node, a dof along a guide, or one that follows a motion.
   struct Mover {
-    enum class Kind : unsigned char { rigid, section, node, driven } kind;
+    enum class Kind : unsigned char { rigid, section, node, guided, driven } kind;
     int dof;
     const mechanics::NodalBody* body;
-    std::size_t size() const { return kind == Kind::node ? 3 : kind == Kind::driven ? 1 : 6; }
+    std::size_t size() const { return turns() ? 6 : kind == Kind::node ? 3 : 1; }
+    bool turns() const { return kind == Kind::rigid || kind == Kind::section; }
   };
   /// The part of the rows of a joint that acts on a mover.
   struct Column {
     int joint, mover;
-    double share;  ///< of a node, negative on the first end; −1 or +1 of a frame
+    std::size_t side;                         ///< of the joint
+    std::size_t first_guide = 0, guides = 0;  ///< into guides_, of movers that do not turn
+  };
+  /// What resists or keeps the rate s of a joint's coordinate: a damper, friction and a motor that keeps a speed. Of
+  /// the latter two each has a rate at which it holds, its target, with at most so much impulse, and slides with that
+  /// much at every other rate; the impulse falls with s, in steps [eq. joints-10].
+  struct Grip {
+    int joint;
+    std::size_t count = 0;                       ///< of targets, which grow
+    std::array<double, 2> target{}, strength{};  ///< rad/s or m/s; largest impulses
+    std::array<double, 2> of_motor{};            ///< share of each that is the motor's
+    /// 2k + 1 where it holds at target k, 2k where it slides between targets k − 1 and k.
+    std::size_t regime = 0;
+    double held = 0;  ///< impulse at the target at which it holds
+
+    bool holds() const { return regime % 2 == 1; }
+    double impulse(std::size_t k) const {
+      if (regime == 2 * k + 1) return held;
+      return k < regime / 2 ? -strength[k] : strength[k];
+    }
+    double slid() const;
   };
   /// Joints that share what moves, directly or through others, and all that they hold.
   struct Mechanism {
@@ -106,32 +127,42 @@ class Joints {
   };
 
   int mover_of(int dof, Mover::Kind kind, const System& system);
-  void add_end(int joint, const JointEnd& end, int side, const System& system);
+  int mover_of_guide(int dof, const System& system);
+  void add_end(int joint, const JointEnd& end, std::size_t side, const System& system);
+  void add_tie(int joint, const System& system);
+  static std::vector<Joint> joints_of_ties(const System& system);
   void list_columns(const System& system);
   void list_products(const System& system);
   int row_of_drive(std::size_t i) const { return static_cast<int>(row_count_[i]) - 1; }
   double drive_scale(std::size_t i) const { return turns_freely(joints_[i].type) ? joints_[i].size : 1; }
-  void set_gradient(std::span<const double> q, std::size_t i, const JointRows& rows);
+  void set_gradient(std::span<const double> q, std::size_t i, const JointPose& pose, const JointRows& rows);
   void assemble(std::span<const double> inverse_mass, solve::BlockCholesky& matrix);
   void fly(const Node& node);
+  void measure_joint(const Node& node, std::size_t i);
   double measure(const Node& node);
   void close_gaps(const Node& node, const solve::BlockCholesky& matrix);
-  void open_damped(const Node& node, double duration);
+  void open_gripped(const Node& node, double duration);
+  void begin_grip(Grip& grip, double duration) const;
+  void set_soft_row(const Grip& grip, double duration);
+  bool reconsider(Grip& grip, const Node& node, double duration) const;
+  void settle_grip(const Grip& grip, const Node& node, double duration);
+  double damping_impulse(const Grip& grip, const Node& node, double duration) const;
   [[noreturn]] void fail_to_close(const Node& node) const;
   static void solve_all(const solve::BlockCholesky& matrix, std::span<Vector> x);
   void add_impulse(std::size_t joint, const Vector& impulse, std::span<double> p) const;
-  std::size_t dof_of(std::size_t column, Eigen::Index k) const;
-  Vector rate_of(std::size_t joint, std::span<const double> inverse_mass, std::span<const double> p) const;
   template <class F>
   void for_each_along(std::size_t i, F&& f) const;
+  Vector rate_of(std::size_t joint, std::span<const double> inverse_mass, std::span<const double> p) const;
   double rate_along(std::size_t i, std::span<const double> inverse_mass, std::span<const double> p) const;
   void push_along(std::size_t i, double impulse, std::span<double> p) const;
   void book_drives(const Node& node, StepReport& report, Books books);
   void react(const Node& node, StepReport& report);
   void append_fitting(std::span<const model::RowEntry> row, std::span<const double> inverse_mass);
 
-  std::vector<Joint> joints_;
+  std::vector<Joint> joints_;  // those of the System, then its ties
+  std::size_t told_ = 0;       // joints whose reactions are told
   std::vector<Mover> movers_;
+  std::vector<Guide> guides_;
   std::vector<Column> columns_;
   std::vector<int> first_column_;  // of each joint
   std::vector<int> mover_of_dof_;
@@ -140,12 +171,13 @@ class Joints {
   std::vector<Product> products_;
   std::vector<Mechanism> mechanisms_;
   std::vector<int> component_of_mover_;  // its mechanism; −1: does not move
-  std::vector<int> damped_;              // joints with dampers
-  solve::BlockCholesky matrix_, soft_;   // A, and with rows for dampers
+  std::vector<Grip> grips_;
+  solve::BlockCholesky matrix_, soft_;  // A, and with rows for what grips
 
   // Of the node:
   std::span<const double> at_;                   // q_n
   std::vector<Block> gradient_;                  // G of each column; entries beyond the mover's are zero
+  std::vector<Vector> along_;                    // gradient of the coordinate, of each column
   std::vector<Vector> gap_;                      // at q_{n+1} (m)
   std::vector<Vector> impulse_;                  // Λ so far
   std::vector<Vector> opened_;                   // that with which contact began
@@ -154,12 +186,18 @@ class Joints {
   std::vector<math::Vec3> place_;                // of the second end
   std::vector<std::array<math::Vec3, 12>> row_;  // force and moment of each row
   std::vector<double> scale_;                    // |g| that counts as one
-  std::vector<double> give_;                     // 2/(c h) of the row of a damper while it is among the others
+  /// The row of the coordinate while it is among the others: gives way by 2/(c h), or advances at a rate.
+  struct SoftRow {
+    enum class Kind : unsigned char { none, gives, holds } kind = Kind::none;
+    double give = 0, rate = 0;
+  };
+  std::vector<SoftRow> soft_row_;
   struct Effort {
     JointRow along;                // the coordinate
     double spring = 0;             // force
     double impulse = 0;            // of spring and motor
-    double motor = 0, damper = 0;  // impulses
+    double motor = 0, damper = 0;  // impulses; those of friction are the damper's
+    double speed = 0;              // that a motor keeps
   };
   std::vector<Effort> effort_;
   std::vector<double> pure_, kicked_;  // p* before joints did anything, and with their springs, dampers and motors

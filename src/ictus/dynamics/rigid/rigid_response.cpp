@@ -91,7 +91,6 @@ void RigidResponse::set_up_bodies(const RigidSystem& rigid, const model::State& 
   poses_.resize(n);
   inertias_.resize(n);
   free_.resize(n);
-  solved_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const RigidUnit& unit = rigid.units[i];
     const double* q = &state.q[unit.first_dof];
@@ -423,7 +422,7 @@ void RigidResponse::apply(const RigidSystem& rigid, double h, model::State& stat
 
 /// From the impulses of the step before.
 solve::ConeReport RigidResponse::solve_problem(const model::State& state, StepReport& report) {
-  const solve::ConeReport solved = solver_->solve(problem_, reactions_, solved_, moments_);
+  const solve::ConeReport solved = solver_->solve(inertias_, free_, contacts_, reactions_, moments_);
   if (solved.solved()) return solved;
   const bool ran_out =
       solved.status == solve::ConeStatus::iteration_limit || solved.status == solve::ConeStatus::stalled;
@@ -468,7 +467,6 @@ void RigidResponse::respond(RigidSystem& rigid, double h, std::span<const Vec> l
     remember(h, state);
     return;
   }
-  problem_.assign(inertias_, free_, contacts_);
   const solve::ConeReport solved = solve_problem(state, report);
   error_ = solved.error;
   report.iterations += solved.iterations;

@@ -6,7 +6,7 @@
 #include <ictus/dynamics/system/heap_figures.hpp>
 #include <ictus/dynamics/system/step_report.hpp>
 #include <ictus/model/state.hpp>
-#include <ictus/solve/cone/cone_solver.hpp>
+#include <ictus/solve/cone/island_solver.hpp>
 #include <optional>
 
 // Notation: u velocities of the intervals before (u_{k−1}) and after (u_k) a node, d = (h/2) g, v⁻ = u_{k−1} + d and
@@ -91,12 +91,11 @@ class RigidResponse {
                                         std::span<const math::Vector3<double>> angular);
 
   RigidResponseOptions options_;
-  std::optional<solve::ConeSolver> solver_;
-  solve::RigidContacts problem_;
+  std::optional<solve::IslandSolver> solver_;
   std::vector<geometry::Pose> poses_;
   std::vector<double> margins_;
   std::vector<solve::RigidInertia> inertias_;
-  std::vector<solve::RigidVelocity> free_, solved_;
+  std::vector<solve::RigidVelocity> free_;
   std::vector<solve::RigidContact> contacts_;
   std::vector<Active> active_;
   std::vector<double> reactions_, moments_;

@@ -1,6 +1,7 @@
 #include <ictus/dynamics/rigid/rigid_system.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ictus::dynamics {
 
@@ -43,6 +44,7 @@ RigidSystem::RigidSystem(const System& system) {
     const int first = group_of(system, pair.first), second = group_of(system, pair.second);
     const auto bodies = static_cast<int>(system.bodies().size());
     if (first < bodies && second < bodies) table.allow(first, second, static_cast<int>(k));
+    if (std::isfinite(pair.until)) partings_.push_back({&pair, first, second});
     RigidLaw law{pair.restitution.value_or(0),
                  pair.tangential_restitution,
                  {pair.friction, pair.friction_across.value_or(pair.friction)},
@@ -57,6 +59,14 @@ RigidSystem::RigidSystem(const System& system) {
     laws.push_back(law);
   }
   detector = contact::RigidDetector(std::move(members), std::move(planes), std::move(table));
+}
+
+void RigidSystem::vanish(double time) {
+  std::erase_if(partings_, [&](const Parting& parting) {
+    if (!parting.pair->is_gone(time)) return false;
+    detector.part(parting.first, parting.second);
+    return true;
+  });
 }
 
 }  // namespace ictus::dynamics

@@ -40,10 +40,20 @@ struct RigidSystem {
   explicit RigidSystem(const System& system);
   RigidSystem() = default;
 
+  /// What has vanished by a time touches nothing any more.
+  void vanish(double time);
+
   std::vector<RigidUnit> units;
   std::vector<RigidLaw> laws;  ///< one for each pair of the System
   bool moments = false;        ///< some law has moments beside forces
   contact::RigidDetector detector;
+
+ private:
+  struct Parting {
+    const contact::ContactPair* pair;
+    int first, second;  ///< groups
+  };
+  std::vector<Parting> partings_;  // of pairs that end
 };
 
 /// Whether rigid-body schemes know a body: rigid ones, and those that do not move.

@@ -35,6 +35,7 @@ Capabilities RigidTimeStepping::capabilities() const {
   Capabilities can;
   can.friction = true;
   can.restitution_max = 1;
+  can.vanishing = true;
   can.losses = {model::Loss::restitution, model::Loss::friction, model::Loss::solver};
   if (scheme_ == Scheme::midpoint) {
     can.losses.push_back(model::Loss::gyroscopic);
@@ -128,6 +129,7 @@ StepReport RigidTimeStepping::start(const System&, double h, model::State& state
   kick(-0.5 * h, state, report);
   note_before(state);
   kick(h, state, report);
+  rigid_.vanish(state.time);
   response_.respond(rigid_, h, linear_before_, angular_before_, state, report);
   report.impulses = response_.impulses();
   return report;
@@ -146,6 +148,7 @@ StepReport RigidTimeStepping::step(const System&, double h, model::State& state)
     note_before(state);
   }
   kick(h, state, report);
+  rigid_.vanish(state.time);
   response_.respond(rigid_, h, linear_before_, angular_before_, state, report);
   if (scheme_ == Scheme::midpoint) drift_midpoint(0.5 * h, state);
   report.impulses = response_.impulses();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ictus/dynamics/system/step_limit.hpp>
 #include <ictus/math/roots.hpp>
 #include <limits>
 
@@ -23,7 +24,7 @@ constexpr double control_share = 0.5;
 
 void CaptureReturn::prepare(const System& system) {
   Leapfrog::prepare(system);
-  crossing_ = step_limit(system).step;
+  crossing_ = shortest_crossing(system);
   bank_.prepare(system.dofs());
 }
 
@@ -41,12 +42,42 @@ void CaptureReturn::respond(const Contact& contact, StepReport& report) {
   State& state = contact.state;
   const double hold = hold_share * crossing_ / contact.h;
   bank_.open(state, bank_slot);
+  give_up(contact, report);
   const double friction_before = report.lost[Loss::friction];  // of the start, in the first step
   capture(contact, report);
   figure(state, lost) += report.lost[Loss::friction] - friction_before;
   find_in_sight(contact);
   return_energy(contact, hold, report);
   close_bank(contact);
+}
+
+/// What contacts owe whose obstacle vanishes in this step is lost, but for dofs that are in contact with something
+/// else.
+void CaptureReturn::give_up(const Contact& contact, StepReport& report) {
+  const auto pairs = contact.system.pairs();
+  const double time = contact.state.time;
+  const auto vanishes = [&](const contact::ContactPair& pair) {
+    return pair.is_gone(time) && !pair.is_gone(time - contact.h);
+  };
+  if (std::none_of(pairs.begin(), pairs.end(), vanishes)) return;
+  is_met_.assign(contact.system.dofs(), 0);
+  for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
+    for (const model::RowEntry& entry : contact.constraints.row(i)) is_met_[entry.index()] = 1;
+  }
+  std::vector<mechanics::Range> left;
+  for (const mechanics::NodalBody* body : contact.system.nodal_bodies()) {
+    const bool met = std::any_of(pairs.begin(), pairs.end(), [&](const contact::ContactPair& pair) {
+      return vanishes(pair) && (pair.first == body->name() || pair.second == body->name());
+    });
+    if (met) left.push_back(body->dofs());
+  }
+  const double given_up = bank_.give_up([&](std::size_t k) {
+    return !is_met_[k] && std::any_of(left.begin(), left.end(), [k](const mechanics::Range& range) {
+      return k >= range.begin && k < range.end();
+    });
+  });
+  report.lost[Loss::restitution] += given_up;
+  figure(contact.state, lost) += given_up;
 }
 
 /// Pairs that are owed something get it up to a gap that does not depend on how fast anything moves.
@@ -65,7 +96,7 @@ void CaptureReturn::keep_account(const Contact& contact, std::span<const model::
 void CaptureReturn::close_bank(const Contact& contact) {
   State& state = contact.state;
   const double hold = hold_share * crossing_ / contact.h;
-  bank_.close(state.step, contact.constraints, in_sight_, std::max(hold, 1.0), orphan_holds * hold);
+  bank_.close(state.step, contact.jointed, in_sight_, std::max(hold, 1.0), orphan_holds * hold);
   figure(state, largest_bank) = std::max(figure(state, largest_bank), EnergyBank::total(state, bank_slot));
 }
 
@@ -87,7 +118,7 @@ void CaptureReturn::capture_points(const Contact& contact, StepReport& report) {
   const auto inverse_mass = contact.inverse_mass;
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
     if (contact.constraints.gap(i) > 0) continue;
-    const bool held = bank_.all_hit(contact.constraints.row(i), contact.system.inverse_mass(), contact.state.step - 1);
+    const bool held = bank_.all_hit(contact.jointed.row(i), contact.system.inverse_mass(), contact.state.step - 1);
     if (held || contact.rate_before(i) <= 0) active_.push_back(static_cast<int>(i));
   }
   if (active_.empty()) return;
@@ -122,9 +153,9 @@ bool CaptureReturn::let_bounce(const Contact& contact, std::size_t a, double sha
 
 /// Nothing elastic parts rigid bodies again: what their contacts take is lost.
 void CaptureReturn::bounce(const Contact& contact, std::size_t i, const ContactRecord::Push& push, StepReport& report) {
-  const double lost_energy = contact.energy_loss(contact.constraints.row(i), push.normal);
-  record(contact, i, push, Loss::restitution, lost_energy, contact.friction_loss(i, push), report);
-  figure(contact.state, lost) += lost_energy;
+  const auto [taken, rubbed] = contact.taken_by(i, push);
+  record(contact, i, push, Loss::restitution, taken, rubbed, report);
+  figure(contact.state, lost) += taken;
   pushed_[i] = 1;
 }
 
@@ -132,9 +163,9 @@ void CaptureReturn::bounce(const Contact& contact, std::size_t i, const ContactR
 /// is banked with the rest.
 void CaptureReturn::bank(const Contact& contact, std::size_t i, const ContactRecord::Push& push, bool sticks,
                          StepReport& report) {
-  const auto row = contact.constraints.row(i);
-  const double lost_energy = contact.energy_loss(row, push.normal), rubbed = contact.friction_loss(i, push);
-  bank_.deposit(row, contact.system.inverse_mass(), sticks ? lost_energy + rubbed : lost_energy, contact.state.step);
+  const auto [lost_energy, rubbed] = contact.taken_by(i, push);
+  bank_.deposit(contact.jointed.row(i), contact.system.inverse_mass(), sticks ? lost_energy + rubbed : lost_energy,
+                contact.state.step);
   record(contact, i, push, Loss::impact, 0.0, sticks ? 0.0 : rubbed, report);
   pushed_[i] = 1;
 }
@@ -145,14 +176,14 @@ void CaptureReturn::return_energy(const Contact& contact, double hold, StepRepor
   untouched_.clear();
   double amount = 0;
   for (std::size_t i = 0; i < contact.constraints.size(); ++i) {
-    const auto row = contact.constraints.row(i);
-    if (pushed_[i] || contact.pair(i).rigid || !in_sight_[i] || !(bank_.available(row) > 0)) continue;
-    if (static_cast<double>(state.step) - bank_.last_hit(row) <= hold) continue;
+    const auto row = contact.constraints.row(i), owed = contact.jointed.row(i);
+    if (pushed_[i] || contact.pair(i).rigid || !in_sight_[i] || !(bank_.available(owed) > 0)) continue;
+    if (static_cast<double>(state.step) - bank_.last_hit(owed) <= hold) continue;
     if (contact.rate_kicked(i) <= 0 || contact.rate_now(i) <= 0) continue;
     for (const model::RowEntry& entry : row) {
       untouched_.push_back({entry.dof, state.p[entry.index()]});
     }
-    const double e = contact.pair(i).restitution.value_or(1), banked = bank_.withdraw(row);
+    const double e = contact.pair(i).restitution.value_or(1), banked = bank_.withdraw(owed);
     returns_.push_back({i, e * e * banked, (1 - e * e) * banked});
     figure(state, lost) += returns_.back().lost;
     amount += returns_.back().energy;
@@ -174,7 +205,7 @@ void CaptureReturn::return_energy(const Contact& contact, double hold, StepRepor
   for (const Return& r : returns_) {
     record(contact, r.constraint, r.push, Loss::restitution, r.lost, r.sticks ? 0.0 : r.rubbed, report);
     if (r.sticks) {
-      bank_.deposit(contact.constraints.row(r.constraint), contact.system.inverse_mass(), r.rubbed, state.step);
+      bank_.deposit(contact.jointed.row(r.constraint), contact.system.inverse_mass(), r.rubbed, state.step);
     } else {
       figure(state, lost) += r.rubbed;
     }
@@ -232,9 +263,14 @@ double CaptureReturn::correction(const Contact& contact, double amount) {
   if (state.step == 0) return 0;  // nothing has run yet that could be in error
   if ((static_cast<double>(state.step) - figure(state, controlled)) * contact.h < crossing_) return 0;
   figure(state, controlled) = static_cast<double>(state.step);
-  const double explained = evaluate(contact) + EnergyBank::total(state, bank_slot);
-  double rubbed = 0;
-  for (const Return& r : returns_) rubbed += r.rubbed;
+  double rubbed = 0, driven = 0;
+  for (const Return& r : returns_) {
+    rubbed += r.rubbed;
+    driven += driven_work(contact.constraints.row(r.constraint), r.push.normal);
+    for (std::size_t k = 0; k < 2 && contact.constraints.has_tangents(r.constraint); ++k)
+      driven += driven_work(contact.constraints.tangent(r.constraint, k), r.push.tangential[k]);
+  }
+  const double explained = evaluate(contact) - driven + EnergyBank::total(state, bank_slot);
   const double error = figure(state, reference) - explained - figure(state, lost) - rubbed;
   figure(state, control_error) = error;
   const double limit = control_share * amount;

@@ -27,6 +27,7 @@ class CaptureReturn final : public SweptImpacts {
       : SweptImpacts(capture_lasting_slot), options_(options) {}
 
   std::string_view name() const override { return "capture-return"; }
+  bool sees_parting() const override { return true; }
   Capabilities capabilities() const override {
     return {.friction = true,
             .restitution_max = 1,
@@ -35,7 +36,10 @@ class CaptureReturn final : public SweptImpacts {
             .moving_supports = true,
             .damping = true,
             .history = true,
+            .ties = true,
             .joints = true,
+            .vanishing = true,
+            .implicit = true,
             .surfaces = SurfaceContact::followed,
             .meetings = true,
             .stores = {model::Store::bank},
@@ -94,6 +98,7 @@ class CaptureReturn final : public SweptImpacts {
   static void apply(const Contact& contact, Return& r);
   static void rub(const Contact& contact, Return& r);
   double correction(const Contact& contact, double amount);
+  void give_up(const Contact& contact, StepReport& report);
 
   CaptureReturnOptions options_;
   double crossing_ = 0;  // time in which a wave crosses the smallest element (s)
@@ -102,6 +107,7 @@ class CaptureReturn final : public SweptImpacts {
   std::vector<double> offset_;
   std::vector<char> pushed_;    // constraints with an impulse in this step
   std::vector<char> in_sight_;  // constraints that may be given back what they are owed
+  std::vector<char> is_met_;    // by dof: a constraint acts there
   std::vector<Return> returns_;
   std::vector<model::RowEntry> untouched_;  // momenta before the returns, in their order
 };

@@ -53,17 +53,23 @@ double mass_of_vertex(const mechanics::NodalBody& body, const model::SurfaceMesh
   return sum / static_cast<double>(mesh.vertex_count());
 }
 
-/// Of a body that meets its surroundings the mass that it has there.
-Side side_at_surroundings(const System& system, const model::Surface& surface, std::size_t point) {
+/// Whether the pair is a stop of a joint: points on a line that nothing deforms.
+bool is_stop(const contact::ContactPair& pair) { return pair.rigid && pair.direction.has_value(); }
+
+/// Of what does not deform the mass that a point of it has in a direction.
+Side rigid_side(const System& system, const model::Surface& surface, std::size_t point, const math::Vec3& n) {
   const model::State state = system.initial_state();
   std::vector<model::RowEntry> row;
-  surface.pull_back(point, state.q, surface.outward_normal(point, state.q), 1, row);
+  surface.pull_back(point, state.q, n, 1, row);
   return {0, model::effective_inverse_mass(row, system.inverse_mass())};
 }
 
 /// Parts of systems with coordinates of their own do not deform, whatever vibrates in these.
-Side side_of(const System& system, const model::Surface& surface, std::size_t point, double kappa) {
-  if (surface.meets_surroundings()) return side_at_surroundings(system, surface, point);
+Side side_of(const System& system, const contact::ContactPair& pair, const model::Surface& surface, std::size_t point,
+             double kappa) {
+  if (surface.meets_surroundings())
+    return rigid_side(system, surface, point, surface.outward_normal(point, system.initial_state().q));
+  if (is_stop(pair)) return rigid_side(system, surface, point, *pair.direction);
   if (!surface.mesh()) return {};
   const auto bodies = system.nodal_bodies();
   const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const auto* candidate) {
@@ -82,8 +88,9 @@ void DiscreteGradient::prepare(const System& system) {
   Leapfrog::prepare(system);
   const contact::Skins skins(system.pairs());
   has_surfaces_ =
-      !skins.skins().empty() || std::any_of(system.pairs().begin(), system.pairs().end(),
-                                            [](const auto& pair) { return pair.first_surface->meets_surroundings(); });
+      !skins.skins().empty() || std::any_of(system.pairs().begin(), system.pairs().end(), [](const auto& pair) {
+        return pair.first_surface->meets_surroundings() || is_stop(pair);
+      });
   sweeps_ = contact::SweepResponse(has_surfaces_ ? options_.sweeps : to_round_off);
   pushed_.resize(system.dofs());
   law_of_pair_.clear();
@@ -94,7 +101,7 @@ void DiscreteGradient::prepare(const System& system) {
     Side both;
     for (const auto& [surface, point] :
          {std::pair(pair.first_surface, pair.first_point), {pair.second_surface, pair.second_point}}) {
-      const Side side = side_of(system, *surface, point, options_.stiffness);
+      const Side side = side_of(system, pair, *surface, point, options_.stiffness);
       both.compliance += side.compliance;
       both.inverse_mass += side.inverse_mass;
     }
@@ -222,6 +229,12 @@ void DiscreteGradient::choose(const Contact& contact) {
 /// The gap of constraint i at q_{n−1}, of the same features; `gap` is that of its layer now.
 double DiscreteGradient::gap_before(const Contact& contact, std::size_t i, double gap) {
   const ConstraintSet& constraints = contact.constraints;
+  const contact::ContactPair& pair = contact.pair(i);
+  if (is_stop(pair)) {
+    const std::vector<double>& q = contact.state.memory[before_slot].values;
+    return pair.direction->dot(pair.second_surface->position(pair.second_point, q) -
+                               pair.first_surface->position(pair.first_point, q));
+  }
   if (constraints.onset(i) == ConstraintSet::Onset::closed) return gap - contact.h * contact.rate_before(i);  // linear
   const double before = contact::gap_of_features(contact.skins, contact.system.pairs(), constraints.contact(i).pair,
                                                  constraints.name(i), contact.state.memory[before_slot].values);

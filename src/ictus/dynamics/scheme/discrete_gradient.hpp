@@ -33,6 +33,7 @@ class DiscreteGradient final : public Leapfrog {
 
   std::string_view name() const override { return "discrete-gradient"; }
   bool looks_back() const override { return true; }
+  bool sees_parting() const override { return true; }
   Capabilities capabilities() const override {
     return {.friction = true,
             .restitution_max = 1,
@@ -41,7 +42,9 @@ class DiscreteGradient final : public Leapfrog {
             .moving_supports = true,
             .damping = true,
             .history = true,
+            .ties = true,
             .joints = true,
+            .implicit = true,
             .surfaces = SurfaceContact::followed,
             .massless_tips = true,
             .stores = {model::Store::bank, model::Store::layer},
@@ -107,7 +110,7 @@ class DiscreteGradient final : public Leapfrog {
   void scale_impulses(const Contact& contact, double scale);
 
   DiscreteGradientOptions options_;
-  bool has_surfaces_ = false;  // some pair has a triangulated surface, or a body meets its surroundings
+  bool has_surfaces_ = false;  // some pair has a triangulated surface, or a body meets its surroundings or a stop
   std::vector<contact::ElasticLayer> law_of_pair_;
   std::vector<double> rigid_strength_;  // k h² of each pair of which no side deforms, else zero (kg)
   contact::SweepResponse sweeps_;

@@ -35,6 +35,17 @@ class EnergyBank {
   double available(std::span<const model::RowEntry> row) const;
   /// Empties these accounts and the pool; returns what was in them.
   double withdraw(std::span<const model::RowEntry> row);
+  /// Empties the accounts of dofs for which `is_left(dof)` holds; returns what was in them.
+  template <class IsLeft>
+  double give_up(IsLeft&& is_left) {
+    double sum = 0;
+    for (std::size_t i = 0; i < dof_->size(); ++i) {
+      if ((*energy_)[i] == 0 || !is_left(static_cast<std::size_t>((*dof_)[i]))) continue;
+      sum += (*energy_)[i];
+      (*energy_)[i] = 0;
+    }
+    return sum;
+  }
   /// Step of the last hit on any of these dofs; −∞: never.
   double last_hit(std::span<const model::RowEntry> row) const;
   /// Whether every dof that moves was hit in that step.

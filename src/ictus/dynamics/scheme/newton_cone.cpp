@@ -17,8 +17,8 @@ void NewtonCone::respond(const Contact& contact, StepReport& report) {
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
-    record(contact, i, push, model::Loss::restitution, contact.energy_loss(contact.constraints.row(i), push.normal),
-           contact.friction_loss(i, push), report);
+    const auto [taken, rubbed] = contact.taken_by(i, push);
+    record(contact, i, push, model::Loss::restitution, taken, rubbed, report);
   }
 }
 

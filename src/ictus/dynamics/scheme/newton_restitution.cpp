@@ -82,8 +82,8 @@ void NewtonRestitution::respond_surfaces(const Contact& contact, StepReport& rep
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     const ContactRecord::Push push{scale * sweeps_.lambda()[a], sweeps_.tangential()[a]};
-    record(contact, i, push, loss(), contact.energy_loss(contact.constraints.row(i), push.normal),
-           contact.friction_loss(i, push), report);
+    const auto [taken, rubbed] = contact.taken_by(i, push);
+    record(contact, i, push, loss(), taken, rubbed, report);
   }
 }
 

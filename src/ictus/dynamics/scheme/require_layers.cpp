@@ -14,6 +14,7 @@ void require_layers(const System& system, std::string_view scheme) {
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     if (constraints.compliance(i) > 0 || constraints.onset(i) == model::ConstraintSet::Onset::ahead) continue;
     const contact::ContactPair& pair = system.pairs()[static_cast<std::size_t>(constraints.contact(i).pair)];
+    if (pair.rigid && pair.direction) continue;  // stops of joints get layers of their own
     mistakes.push_back({"", 0, "contacts",
                         fmt::format("{} and {} touch without an elastic layer, which {} needs: ends of bars have one, "
                                     "nodes of frames do not",

@@ -37,7 +37,7 @@ void SweptImpacts::hold_and_sweep(const Contact& contact, StepReport& report) {
 }
 
 void SweptImpacts::hold(const Contact& contact) {
-  lasting_.hold(contact.state, contact.geometry, active_, contact.inverse_mass, contact.h, laws_);
+  lasting_.hold(contact.state, contact.geometry, active_, contact.moving, contact.h, laws_);
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const auto i = static_cast<std::size_t>(active_[a]);
     laws_[a].offset += contact.turning_rate(i);
@@ -91,7 +91,8 @@ SweptImpacts::Gain SweptImpacts::try_share(const Contact& contact, double share,
     if (!bounced_[a]) continue;
     const auto i = static_cast<std::size_t>(active_[a]);
     const ContactRecord::Push push{sweeps_.lambda()[a], sweeps_.tangential()[a]};
-    gain.energy -= contact.energy_loss(contact.constraints.row(i), push.normal) + contact.friction_loss(i, push);
+    const auto [taken, rubbed] = contact.taken_by(i, push);
+    gain.energy -= taken + rubbed;
     size += std::abs(push.normal * contact.rate_before(i));
   }
   gain.rounding = gain_rounding * size;

@@ -44,6 +44,9 @@ struct Capabilities {
   bool history = false;          ///< materials that remember, as those that yield
   bool ties = false;             ///< nodes of two bodies that move together
   bool joints = false;           ///< joints between bodies
+  bool follows = false;          ///< steps that follow the deformation
+  bool vanishing = false;        ///< obstacles that are there for a time only
+  bool implicit = false;         ///< linear bodies for which no step is too long, see ImplicitSteps
   SurfaceContact surfaces = SurfaceContact::none;
   bool meetings = false;  ///< takes constraints of points that meet later in a long step [eq. exact-contact-28]: their
                           ///< gap is zero and their row no gradient of a distance
@@ -68,14 +71,19 @@ class Integrator {
   /// On a system: nothing is lost by joints where there are none, and something to materials that yield.
   Capabilities capabilities(const System& system) const {
     Capabilities can = capabilities();
-    if (system.joints().empty()) {
+    if (system.joints().empty() && system.ties().size() == 0) {
       std::erase_if(can.losses, [](model::Loss loss) {
         return loss == model::Loss::joint || loss == model::Loss::joint_damping || loss == model::Loss::motor;
       });
     }
     if (system.history() > 0) can.losses.insert(can.losses.end(), {model::Loss::heat, model::Loss::hardening});
+    if (follows()) can.losses.push_back(model::Loss::sub_step);
     return can;
   }
+  /// Lets steps follow the deformation: each is at most this share of what is stable where bodies have come to, and at
+  /// most the h that start and step are given. Before prepare.
+  void follow(double share) { followed_share_ = share; }
+  bool follows() const { return followed_share_ > 0; }
   /// Whether the scheme knows how to move a body: those with a mass on each dof that do not turn, and those that do
   /// not move.
   virtual bool steps(const mechanics::Body& body) const {
@@ -93,7 +101,8 @@ class Integrator {
   /// Takes System::initial_state() to the form in which this scheme steps (a half kick, say) and lays out
   /// State::memory. The report tells the momentum that the surroundings gave on the way.
   virtual StepReport start(const System& system, double h, model::State& state) = 0;
-  /// One step: on entry `state` came from start or step with the same h; on exit time has grown by h, step by one,
+  /// One step: on entry `state` came from start or step with the same h; on exit time has grown by h, or less where it
+  /// follows, step by one,
   /// and q and p are where they were in memory.
   /// Throws base::NumericalFailure, leaving `state` of no further use. Allocates nothing once warm.
   virtual StepReport step(const System& system, double h, model::State& state) = 0;
@@ -108,6 +117,12 @@ class Integrator {
   virtual Extras extras(const model::State& state) const = 0;
   /// Of the contacts of the last step, of schemes whose capabilities say so.
   virtual HeapFigures heap(double) const { return {}; }
+
+ protected:
+  double followed_share() const { return followed_share_; }
+
+ private:
+  double followed_share_ = 0;  // 0: all steps are alike
 };
 
 }  // namespace ictus::dynamics

@@ -8,10 +8,7 @@ void MovingSupports::prepare(const System& system) {
 }
 
 void MovingSupports::move(const System& system, double time, std::span<double> q) {
-  const auto driven = system.driven();
-  for (std::size_t i = 0; i < driven.size(); ++i) moved_[i] = q[static_cast<std::size_t>(driven[i])];
-  system.move_supports(time, q);
-  for (std::size_t i = 0; i < driven.size(); ++i) moved_[i] = q[static_cast<std::size_t>(driven[i])] - moved_[i];
+  system.motions().place(time, q, moved_);
 }
 
 void MovingSupports::velocity(const System& system, double h, std::span<double> v) const {

@@ -18,7 +18,7 @@ class Observer {
   virtual ~Observer() = default;
 
   /// Before the first step; `report` is that of Integrator::start. Not called on a resumed run.
-  virtual void begin(const Snapshot& snapshot, const StepReport& report) = 0;
+  virtual void begin(const Snapshot& /*snapshot*/, const StepReport& /*report*/) {}
   /// After every step.
   virtual void observe(const Snapshot& snapshot, const StepReport& report) = 0;
 };

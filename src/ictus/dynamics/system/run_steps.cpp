@@ -2,10 +2,14 @@
 
 namespace ictus::dynamics {
 
+bool finished(const Integrator& integrator, double h, std::int64_t steps, const model::State& state) {
+  return integrator.follows() ? state.time >= (static_cast<double>(steps) - 1e-6) * h : state.step >= steps;
+}
+
 RunEnd run_steps(const System& system, Integrator& integrator, double h, std::int64_t steps, model::State& state,
                  std::span<Observer* const> observers, const std::function<bool()>& stop) {
   const Snapshot snapshot{system, integrator, h, state};
-  while (state.step < steps) {
+  while (!finished(integrator, h, steps, state)) {
     if (stop()) return RunEnd::interrupted;
     const StepReport report = integrator.step(system, h, state);
     for (Observer* observer : observers) observer->observe(snapshot, report);

@@ -10,12 +10,20 @@ namespace ictus::dynamics {
 StepLimit explicit_step_limit(const System& system) {
   StepLimit limit{std::numeric_limits<double>::infinity(), "nothing"};
   for (const mechanics::NodalBody* body : system.nodal_bodies()) {
+    if (system.is_implicit(*body)) continue;
     const mechanics::CriticalStep critical = body->critical_step();
     if (critical.step >= limit.step) continue;
     limit = {critical.step, fmt::format("element {} of {}", critical.element, body->name())};
   }
   leave_room_for_strain(system.nodal_bodies(), limit);
   return limit;
+}
+
+double shortest_crossing(const System& system) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const mechanics::NodalBody* body : system.nodal_bodies())
+    shortest = std::min(shortest, body->critical_step().step);
+  return shortest;
 }
 
 void advise_against_critical(const System& system, StepLimit& limit) {

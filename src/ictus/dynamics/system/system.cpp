@@ -16,7 +16,6 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
       loads_(std::move(loads)),
       forces_(std::move(forces)),
       ties_(std::move(ties)),
-      motions_(std::move(motions)),
       exec_(exec) {
   std::size_t count = 0;
   for (const BodyPtr& body : bodies_) {
@@ -37,7 +36,25 @@ System::System(std::vector<BodyPtr> bodies, std::vector<contact::ContactPair> pa
     std::fill_n(drift_rate_.begin() + static_cast<std::ptrdiff_t>(body->dofs().begin), body->dofs().size, 0.0);
   }
   list_damping();
-  list_driven();
+  list_drifts();
+  if (motions.empty()) return;
+  std::vector<double> q(dofs()), p(dofs());
+  for (const BodyPtr& body : bodies_) body->initialise(q, p);
+  motions_ = Motions(std::move(motions), q);
+}
+
+/// Loops over all dofs go body by body where bodies are large, as their kicks do: each part of a body then stays in the
+/// cache of one core.
+void System::list_drifts() {
+  for (std::size_t begin = 0; const NodalBody* body : nodal_) {
+    const mechanics::Range range = body->dofs();
+    if (range.size < exec::Executor::block_size) continue;
+    if (begin < range.begin) drifts_.push_back({begin, range.begin - begin});
+    drifts_.push_back(range);
+    begin = range.end();
+  }
+  const std::size_t end = drifts_.empty() ? 0 : drifts_.back().end();
+  if (end < dofs()) drifts_.push_back({end, dofs() - end});
 }
 
 void System::list_damping() {
@@ -51,18 +68,6 @@ void System::list_damping() {
   }
 }
 
-void System::list_driven() {
-  for (const mechanics::SupportMotion& motion : motions_) {
-    for (const auto& [dof, weight] : motion.entries) driven_.push_back(dof);
-  }
-  std::sort(driven_.begin(), driven_.end());
-  driven_.erase(std::unique(driven_.begin(), driven_.end()), driven_.end());
-  if (driven_.empty()) return;
-  std::vector<double> q(dofs()), p(dofs());
-  for (const BodyPtr& body : bodies_) body->initialise(q, p);
-  for (const int k : driven_) driven_from_.push_back(q[static_cast<std::size_t>(k)]);
-}
-
 const mechanics::Body* System::find_body(std::string_view name) const {
   const auto found = std::find_if(bodies_.begin(), bodies_.end(), [&](const BodyPtr& b) { return b->name() == name; });
   return found == bodies_.end() ? nullptr : found->get();
@@ -74,7 +79,7 @@ model::State System::initial_state() const {
   state.p.resize(dofs());
   for (const BodyPtr& body : bodies_) body->initialise(state.q, state.p);
   for (const NodalBody* body : nodal_) body->begin_history(state.q);
-  move_supports(state.time, state.q);
+  motions_.place(state.time, state.q);
   if (!rest_.q.empty()) {
     state.q = rest_.q;
     std::fill(state.p.begin(), state.p.end(), 0.0);
@@ -88,9 +93,9 @@ Momentum System::kick(std::span<const double> q, double h, std::span<double> p, 
   return settle_kick(q, h, p, reaction, supports);
 }
 
-Momentum System::advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction,
+Momentum System::advance(double elapsed, std::span<double> q, double h, std::span<double> p, std::span<double> reaction,
                          std::span<Momentum> supports) const {
-  for (const NodalBody* body : nodal_) body->advance(exec_, q, h, p);
+  for (const NodalBody* body : nodal_) body->advance(exec_, elapsed, q, h, p);
   return settle_kick(q, h, p, reaction, supports);
 }
 
@@ -109,25 +114,9 @@ Momentum System::settle_kick(std::span<const double> q, double h, std::span<doub
                              std::span<Momentum> supports) const {
   Momentum from_outside;
   for (const NodalBody* body : nodal_) from_outside += body->gravity_impulse(q, h);
-  for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] = p[static_cast<std::size_t>(driven_[i])];
+  for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] = p[static_cast<std::size_t>(driven()[i])];
   from_outside += release_to_supports(q, p, supports);
   return from_outside;
-}
-
-void System::move_supports(double time, std::span<double> q) const {
-  for (std::size_t i = 0; i < driven_.size(); ++i) q[static_cast<std::size_t>(driven_[i])] = driven_from_[i];
-  for (const mechanics::SupportMotion& motion : motions_) {
-    const double value = motion.signal->at(time);
-    for (const auto& [dof, weight] : motion.entries) q[static_cast<std::size_t>(dof)] += weight * value;
-  }
-}
-
-void System::support_velocity(double from, double to, std::span<double> v) const {
-  for (const int k : driven_) v[static_cast<std::size_t>(k)] = 0;
-  for (const mechanics::SupportMotion& motion : motions_) {
-    const double value = (motion.signal->at(to) - motion.signal->at(from)) / (to - from);
-    for (const auto& [dof, weight] : motion.entries) v[static_cast<std::size_t>(dof)] += weight * value;
-  }
 }
 
 void System::apply_damping(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const {
@@ -227,9 +216,11 @@ double System::force_power(std::span<const double> force, std::span<const double
 }
 
 void System::drift(std::span<const double> p, double h, std::span<double> q) const {
-  exec_.for_blocks(dofs(), [=, rate = drift_rate_.data()](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) q[i] += h * rate[i] * p[i];
-  });
+  for (const mechanics::Range& range : drifts_) {
+    exec_.for_blocks(range.size, [=, rate = drift_rate_.data()](std::size_t begin, std::size_t end) {
+      for (std::size_t i = range.begin + begin; i < range.begin + end; ++i) q[i] += h * rate[i] * p[i];
+    });
+  }
 }
 
 double System::fly(double h, std::span<double> q, std::span<double> p) const {
@@ -267,7 +258,20 @@ PotentialEnergy System::potential_energy(std::span<const double> q) const {
 }
 
 PotentialEnergy System::interval_energy(std::span<const double> q, std::span<const double> p, double h) const {
-  return sum_over(nodal_, [&](const NodalBody& body) { return body.interval_energy(exec_, q, p, h); });
+  return sum_over(nodal_, [&](const NodalBody& body) { return interval_energy(body, q, p, h); });
+}
+
+PotentialEnergy System::interval_energy(const NodalBody& body, std::span<const double> q, std::span<const double> p,
+                                        double h) const {
+  PotentialEnergy energy = body.interval_energy(exec_, q, p, h);
+  if (is_implicit(body)) energy.strain += 0.5 * body.chord_energy(exec_, q, p, h);
+  return energy;
+}
+
+double System::implicit_energy(std::span<const double> q, std::span<const double> p, double h) const {
+  double sum = 0;
+  for (const NodalBody* body : implicit_) sum += 0.5 * body->chord_energy(exec_, q, p, h);
+  return sum;
 }
 
 PotentialEnergy System::trapezoid_energy(std::span<const double> q, std::span<const double> p, double h) const {

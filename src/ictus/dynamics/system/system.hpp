@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <ictus/contact/law/contact_pair.hpp>
 #include <ictus/dynamics/joint/joint.hpp>
+#include <ictus/dynamics/system/motions.hpp>
 #include <ictus/exec/executor.hpp>
 #include <ictus/mechanics/body/damped_body.hpp>
 #include <ictus/mechanics/load/force.hpp>
@@ -24,6 +27,8 @@ struct RestState {
   std::vector<double> contact_force;
   model::ConstraintSet surfaces{};
   std::vector<double> surface_force{};
+  std::vector<std::array<double, 2>> surface_friction{};  ///< along the two tangents of each
+  double residual = 0;                                    ///< the largest force that is not balanced, over the largest
 };
 
 /// Everything that does not change during a run: bodies, masses, supports, contact pairs, and where loops run.
@@ -37,11 +42,13 @@ class System {
   void begin_at(RestState rest) { rest_ = std::move(rest); }
   /// Force of each pair of points at the start; empty where the bodies say how it begins.
   std::span<const double> initial_contact_force() const { return rest_.contact_force; }
-  /// Calls f(constraints, i, force) for each constraint of surfaces that carries a force at the start.
+  /// Where runs begin at rest: that state; else an empty one.
+  const RestState& rest() const { return rest_; }
+  /// Calls f(constraints, i, force, friction) for each constraint of surfaces that carries a force at the start.
   template <class F>
   void for_each_initial_surface_force(F&& f) const {
     for (std::size_t i = 0; i < rest_.surface_force.size(); ++i) {
-      if (rest_.surface_force[i] > 0) f(rest_.surfaces, i, rest_.surface_force[i]);
+      if (rest_.surface_force[i] > 0) f(rest_.surfaces, i, rest_.surface_force[i], rest_.surface_friction[i]);
     }
   }
 
@@ -53,8 +60,16 @@ class System {
   /// What holds bodies together; a scheme that cannot honour it says so by its capabilities.
   std::span<const Joint> joints() const { return joints_; }
 
+  /// Lets a linear body have M + ¼ h² K for its mass M in steps of any length h [eq. mixed-14].
+  void make_implicit(const mechanics::NodalBody& body) { implicit_.push_back(&body); }
+  /// Likewise.
+  std::span<const mechanics::NodalBody* const> implicit_bodies() const { return implicit_; }
+  bool is_implicit(const mechanics::NodalBody& body) const {
+    return std::find(implicit_.begin(), implicit_.end(), &body) != implicit_.end();
+  }
+
   std::span<const BodyPtr> bodies() const { return bodies_; }
-  /// Index into bodies(), or nothing.
+  /// The body of that name, or null.
   const mechanics::Body* find_body(std::string_view name) const;
   std::span<const contact::ContactPair> pairs() const { return pairs_; }
   const exec::Executor& exec() const { return exec_; }
@@ -68,7 +83,7 @@ class System {
   const model::ConstraintSet& ties() const { return ties_; }
 
   /// Held dofs that follow a motion, each once. Likewise.
-  std::span<const int> driven() const { return driven_; }
+  std::span<const int> driven() const { return motions_.driven(); }
   /// Whether bodies damp their motion. Likewise.
   bool damped() const { return !damped_.empty() || !mass_damping_.empty(); }
 
@@ -89,15 +104,13 @@ class System {
   /// each driven dof; to `supports`, where given, is added what the supports of each nodal body gave.
   mechanics::Momentum kick(std::span<const double> q, double h, std::span<double> p, std::span<double> reaction = {},
                            std::span<mechanics::Momentum> supports = {}) const;
-  /// The same, and what materials remember is taken to q.
-  mechanics::Momentum advance(std::span<double> q, double h, std::span<double> p, std::span<double> reaction,
-                              std::span<mechanics::Momentum> supports) const;
+  /// The same, and what materials remember is taken to q, where they come when a time has `elapsed`.
+  mechanics::Momentum advance(double elapsed, std::span<double> q, double h, std::span<double> p,
+                              std::span<double> reaction, std::span<mechanics::Momentum> supports) const;
   /// What plastic flow has taken since the start, under its names.
   model::Lost dissipated(std::span<const double> q) const;
-  /// Puts driven dofs where they are at a time.
-  void move_supports(double time, std::span<double> q) const;
-  /// Their velocities, the mean between two times.
-  void support_velocity(double from, double to, std::span<double> v) const;
+  /// Where these are at a time.
+  const Motions& motions() const { return motions_; }
   /// p −= h β K v of the damped bodies, on supports too.
   void apply_damping(std::span<const double> q, std::span<const double> v, double h, std::span<double> p) const;
   /// α of each dof (1/s); empty where none is damped by its mass.
@@ -125,8 +138,12 @@ class System {
   /// ½ p·M⁻¹p.
   double kinetic_energy(std::span<const double> p) const;
   mechanics::PotentialEnergy potential_energy(std::span<const double> q) const;
-  /// Sum of the bodies' interval energies; see NodalBody::interval_energy.
+  /// Sum of the bodies' interval energies; see NodalBody::interval_energy. Of implicit bodies with ⅛ h² v·K v.
   mechanics::PotentialEnergy interval_energy(std::span<const double> q, std::span<const double> p, double h) const;
+  mechanics::PotentialEnergy interval_energy(const mechanics::NodalBody& body, std::span<const double> q,
+                                             std::span<const double> p, double h) const;
+  /// ⅛ h² v·K v of the implicit bodies: what M̃ has beyond M in their kinetic energy.
+  double implicit_energy(std::span<const double> q, std::span<const double> p, double h) const;
   mechanics::PotentialEnergy trapezoid_energy(std::span<const double> q, std::span<const double> p, double h) const;
 
   double chord_energy(std::span<const double> q, std::span<const double> p, double h) const;
@@ -142,7 +159,7 @@ class System {
   mechanics::Momentum release_to_supports(std::span<const double> q, std::span<double> p,
                                           std::span<mechanics::Momentum> supports) const;
   void list_damping();
-  void list_driven();
+  void list_drifts();
 
   std::vector<BodyPtr> bodies_;
   std::vector<const mechanics::NodalBody*> nodal_;
@@ -150,15 +167,15 @@ class System {
   std::vector<double> inverse_mass_;
   std::size_t history_ = 0;
   std::vector<double> drift_rate_;  // the same, zero for bodies that turn
+  std::vector<mechanics::Range> drifts_;
   std::vector<const mechanics::NodalBody*> turning_;
+  std::vector<const mechanics::NodalBody*> implicit_;
   std::vector<Joint> joints_;
   std::vector<std::unique_ptr<const model::Surface>> stops_;
   std::vector<mechanics::Load> loads_;
   std::vector<mechanics::ForceOn> forces_;
   model::ConstraintSet ties_;
-  std::vector<mechanics::SupportMotion> motions_;
-  std::vector<int> driven_;
-  std::vector<double> driven_from_;  // where they are while all signals are zero
+  Motions motions_;
   std::vector<const mechanics::NodalBody*> damped_;
   std::vector<double> mass_damping_;
   RestState rest_;

@@ -62,9 +62,18 @@ VolumeMesh block_mesh(const std::array<math::Vec3, 8>& corners, const std::array
 /// the ball. Sets: surface, and pole, the lowest node.
 VolumeMesh ball_mesh(double radius, int across, double finer);
 
-/// A cylinder along z from the origin, its cross-section a square grid bent to a disc. `across` cells over the
-/// diameter (even), `along` over the height. Sets: bottom, top, side.
-VolumeMesh cylinder_mesh(double radius, double height, int across, int along, VolumeElement element);
+/// How a cylinder is divided. Without rings the cross-section is a square grid bent to a disc, with four corners on the
+/// rim that are flat; with rings it is a square core of across² cells and rings of 4·across cells around it, which are
+/// hexahedra, since six tetrahedra of each would not match.
+struct CylinderCells {
+  int across = 4;        ///< ≥ 2, even; cells over the diameter, or with rings over the core
+  int rings = 0;         ///< ≥ 0
+  int along = 1;         ///< ≥ 1, over the height
+  bool quarter = false;  ///< only x, y ≥ 0
+};
+
+/// A cylinder along z from the origin. Sets: bottom, top, side; of a quarter left (x = 0) and front (y = 0) too.
+VolumeMesh cylinder_mesh(double radius, double height, const CylinderCells& cells, VolumeElement element);
 
 /// A tube along z from the origin: `around` cells over the circumference, `through` the wall, `along` the height. Sets:
 /// bottom, top, inside, outside.

@@ -1,7 +1,7 @@
 #include <ictus/geometry/mesh/volume_mesh.hpp>
 
-#include <algorithm>
 #include <cmath>
+#include <ictus/geometry/mesh/volume_mesh_cells.hpp>
 #include <numbers>
 
 namespace ictus::geometry {
@@ -29,37 +29,12 @@ struct Grid {
   }
 };
 
-/// The six tetrahedra of a cell around its diagonal from node 0 to node 6; the cells' faces match.
-constexpr int six[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
-
 void add_elements(const Grid& grid, VolumeElement element, VolumeMesh& mesh) {
   for (int k = 0; k < grid.cells[2]; ++k) {
     for (int j = 0; j < grid.cells[1]; ++j) {
-      for (int i = 0; i < grid.cells[0]; ++i) {
-        const std::array<int, 8> cell = grid.cell(i, j, k);
-        if (element == VolumeElement::hexahedron) {
-          mesh.hexahedra.push_back(cell);
-          continue;
-        }
-        for (const auto& t : six) mesh.tetrahedra.push_back({cell[t[0]], cell[t[1]], cell[t[2]], cell[t[3]]});
-      }
+      for (int i = 0; i < grid.cells[0]; ++i) add_cell(grid.cell(i, j, k), element, mesh);
     }
   }
-}
-
-/// A point of the square [−1, 1]² moved to the unit disc: squares around the centre become circles towards the rim,
-/// and the middle stays nearly square.
-std::array<double, 2> bend(double s, double t) {
-  const double ring = std::max(std::abs(s), std::abs(t));
-  if (ring == 0) return {0, 0};
-  // On the circle of the same ring, equal angles for equal steps along a side.
-  const bool along_t = std::abs(s) >= std::abs(t);
-  const double angle = (along_t ? t / s : s / t) * std::numbers::pi / 4;
-  const double sign = (along_t ? s : t) > 0 ? 1 : -1;
-  const double a = sign * ring * std::cos(angle), b = sign * ring * std::sin(angle);
-  const double circle[2] = {along_t ? a : b, along_t ? b : a};
-  const double square[2] = {s / std::numbers::sqrt2, t / std::numbers::sqrt2};  // its corners on the circle
-  return {ring * circle[0] + (1 - ring) * square[0], ring * circle[1] + (1 - ring) * square[1]};
 }
 
 }  // namespace
@@ -95,21 +70,6 @@ VolumeMesh block_mesh(const std::array<Vec3, 8>& corners, const std::array<int, 
       node += weight * corners[static_cast<std::size_t>(corner)];
     }
   }
-  return mesh;
-}
-
-VolumeMesh cylinder_mesh(double radius, double height, int across, int along, VolumeElement element) {
-  VolumeMesh mesh;
-  const Grid grid{{across, across, along}};
-  grid.for_each_node([&](int i, int j, int k) {
-    const auto [x, y] = bend(2.0 * i / across - 1, 2.0 * j / across - 1);
-    const int node = static_cast<int>(mesh.nodes.size());
-    if (k == 0) mesh.node_sets["bottom"].push_back(node);
-    if (k == along) mesh.node_sets["top"].push_back(node);
-    if (i == 0 || j == 0 || i == across || j == across) mesh.node_sets["side"].push_back(node);
-    mesh.nodes.emplace_back(radius * x, radius * y, height * k / along);
-  });
-  add_elements(grid, element, mesh);
   return mesh;
 }
 

@@ -53,7 +53,7 @@ class NarrowPhase {
 
   struct Corner {
     Vec position;
-    int feature;
+    int edge;  ///< the one that goes from here
   };
   struct Axis {
     double separation;

@@ -23,6 +23,19 @@ std::array<double, 2> range_along(const Vec& n, std::span<const Vec> points) {
   return {low, high};
 }
 
+/// Names of the edges of a clipped face: those of the incident face and the sides of the reference face by the corners
+/// from which they go. An edge is left over from clipping at most once, so that no two corners have the same two edges.
+constexpr int edge_bits = 14;
+int edge_from(int corner, bool of_reference) {
+  constexpr int half = 1 << (edge_bits - 1);
+  return corner % half + (of_reference ? half : 0);
+}
+
+/// The feature at the corner between two edges of a clipped face. Those of crossing edges are smaller numbers.
+int corner_feature(int arriving, int leaving, bool flip) {
+  return (1 << (2 * edge_bits + 1)) + 2 * ((arriving << edge_bits) + leaving) + (flip ? 1 : 0);
+}
+
 }  // namespace
 
 /// Face normals of `a` against the points of the other polytope, both in the axes of `a`; false where one separates
@@ -73,7 +86,9 @@ void NarrowPhase::clip_faces(const Polytope& reference, std::span<const Vec> ref
     if (dot(incident_normals[f], normal) < dot(incident_normals[facing], normal)) facing = f;
   }
   polygon_.clear();
-  for (const int corner : incident.faces[facing].corners) polygon_.push_back({incident_vertices[corner], corner});
+  for (const int corner : incident.faces[facing].corners) {
+    polygon_.push_back({incident_vertices[corner], edge_from(corner, false)});
+  }
   const std::vector<int>& corners = reference.faces[static_cast<std::size_t>(face)].corners;
   for (std::size_t i = 0; i < corners.size() && !polygon_.empty(); ++i) {
     const Vec& from = reference_vertices[corners[i]];
@@ -81,6 +96,7 @@ void NarrowPhase::clip_faces(const Polytope& reference, std::span<const Vec> ref
     const Vec outward = math::cross(to - from, normal);
     // Corners on the side to within a millionth of its length count as inside: faces that coincide keep four corners.
     const double on_side = 1e-6 * math::norm_sq(outward);
+    const int side = edge_from(corners[i], true);
     clipped_.clear();
     for (std::size_t k = 0; k < polygon_.size(); ++k) {
       const Corner& here = polygon_[k];
@@ -88,17 +104,18 @@ void NarrowPhase::clip_faces(const Polytope& reference, std::span<const Vec> ref
       const double d = dot(outward, here.position - from), e = dot(outward, next.position - from);
       if (d <= on_side) clipped_.push_back(here);
       if ((d < -on_side && e > on_side) || (d > on_side && e < -on_side)) {
-        const int feature = 1000 * static_cast<int>(i + 1) + (d < 0 ? here : next).feature % 1000;
-        clipped_.push_back({here.position + (d / (d - e)) * (next.position - here.position), feature});
+        clipped_.push_back({here.position + (d / (d - e)) * (next.position - here.position), d < 0 ? side : here.edge});
       }
     }
     polygon_.swap(clipped_);
   }
-  for (const Corner& corner : polygon_) {
+  for (std::size_t k = 0; k < polygon_.size(); ++k) {
+    const Corner& corner = polygon_[k];
     const double gap = dot(normal, corner.position) - offset;
     if (gap > margin) continue;
-    manifold.add(
-        {corner.position - (0.5 * gap) * normal, flip ? -normal : normal, gap, corner.feature + (flip ? 1 : 0) * 500});
+    const int arriving = polygon_[(k + polygon_.size() - 1) % polygon_.size()].edge;
+    manifold.add({corner.position - (0.5 * gap) * normal, flip ? -normal : normal, gap,
+                  corner_feature(arriving, corner.edge, flip)});
   }
 }
 

@@ -97,7 +97,7 @@ constexpr std::string_view bar_quantities[] = {"displacement", "velocity", "forc
 }  // namespace
 
 Bar::Bar(std::string name, const BarProperties& properties, std::size_t first_dof)
-    : NodalBody(std::move(name)),
+    : DampedBody(std::move(name), properties.damping),
       properties_(properties),
       dofs_{first_dof, properties.elements + 1},
       element_length_(properties.length / static_cast<double>(properties.elements)),
@@ -209,6 +209,16 @@ double Bar::gravity_energy(const exec::Executor& exec, std::span<const double> q
   });
 }
 
+void Bar::apply_damping(const exec::Executor&, std::span<const double>, std::span<const double> v, double h,
+                        std::span<double> p) const {
+  for (std::size_t i = 0; i < properties_.elements; ++i) {
+    const std::size_t k = dofs_.begin + i;
+    const double resisted = h * with_element(i, [](const auto& law) { return law.stiffness; }) * (v[k + 1] - v[k]);
+    p[k] += resisted;
+    p[k + 1] -= resisted;
+  }
+}
+
 PotentialEnergy Bar::potential_energy(const exec::Executor& exec, std::span<const double> q) const {
   return trapezoid_energy(exec, q, q, 0.0);
 }
@@ -243,7 +253,7 @@ void Bar::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entr
   }
 }
 
-CriticalStep Bar::critical_step() const {
+CriticalStep Bar::free_step() const {
   if (!short_elements_.empty()) return {2 / std::sqrt(largest_frequency_sq()), 0};
   // The element between two half masses l μ/2 has ω² = 4 K/(μ l²), a bound for the mesh; 2/ω = l √(μ/K) [eq. bars-2].
   return {element_length_ * std::sqrt(properties_.mass_per_length / properties_.stiffness), 0};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ictus/mechanics/body/body.hpp>
+#include <ictus/mechanics/body/damped_body.hpp>
 
 namespace ictus::mechanics {
 
@@ -26,11 +26,12 @@ struct BarProperties {
   bool massless_start = false;
   bool massless_end = false;
   double area = 1;  ///< S (m²), of what is drawn
+  Rayleigh damping = {};
 };
 
 /// A straight elastic bar guided along its axis. Dofs: the axial displacements u_0 … u_N of its nodes. Masses l μ
 /// inside and l μ/2 at the ends, springs of stiffness K/l between [eq. bars-1].
-class Bar final : public NodalBody {
+class Bar final : public DampedBody {
  public:
   Bar(std::string name, const BarProperties& properties, std::size_t first_dof);
   ~Bar() override;
@@ -56,6 +57,9 @@ class Bar final : public NodalBody {
   Momentum support_impulse(int dof, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
+  /// Of the stiffness at rest.
+  void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+                     std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                   double h) const override;
@@ -64,7 +68,7 @@ class Bar final : public NodalBody {
   double chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                       double h) const override;
   void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
-  CriticalStep critical_step() const override;
+  CriticalStep critical_step() const override { return damped(free_step()); }
   bool linear() const override { return properties_.material == BarMaterial::linear; }
 
  private:
@@ -79,6 +83,7 @@ class Bar final : public NodalBody {
   template <class Energy>
   double strain_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p, double h,
                        Energy energy) const;
+  CriticalStep free_step() const;
   double largest_frequency_sq() const;
   Momentum along_axis(double p) const;
   double axial_gravity() const { return properties_.gravity.dot(properties_.direction); }

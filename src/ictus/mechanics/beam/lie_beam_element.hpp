@@ -39,29 +39,41 @@ T kinetic_energy_density(const math::Twist<T>& xi, const math::Vector3<T>& inert
   return T(0.5) * (dot(xi.w, scale(inertia, xi.w)) + mass * norm_sq(xi.c));
 }
 
-/// λ = (dτ⁻¹_{Δsη})ᵀ ∂Φ/∂η turned into space: Ad*_{g⁻¹} λ about the left node, and the same about the right node.
-/// [eq. lie-beam-17]
+/// The stress of an element on its nodes from the force n and the moment m in the axes of its left section, at half
+/// turn u and c = (I − û) Λᵀ(r⁺ − r); no energy.
 template <class T>
-ElementStress<T> element_stress(const math::Rotation<T>& left, const math::Matrix3<T>& left_matrix,
-                                const math::Rotation<T>& right, const math::Vector3<T>& across, T length,
-                                const math::Vector3<T>& stretch, const math::Vector3<T>& bend) {
-  const T inverse_length = T(1.0) / length;
-  const math::Rotation<T> turn = inverse(left) * right;
-  const math::Vector3<T> u = (T(1.0) / turn.s) * turn.v;
-  const math::Vector3<T> reach = transpose_times(left_matrix, across);
-  const math::Vector3<T> c = reach - cross(u, reach);
-  const math::Vector3<T> gamma = inverse_length * c;
-  const math::Vector3<T> e{gamma.x, gamma.y, gamma.z - T(1.0)};
-  const math::Vector3<T> omega = (T(2.0) * inverse_length) * u;
-  const math::Vector3<T> n = scale(stretch, e), m = scale(bend, omega);
+ElementStress<T> stress_of(const math::Matrix3<T>& left_matrix, const math::Vector3<T>& across,
+                           const math::Vector3<T>& u, const math::Vector3<T>& c, const math::Vector3<T>& n,
+                           const math::Vector3<T>& m) {
   const math::Vector3<T> force = n + cross(u, n);
   const math::Vector3<T> moment = m + cross(u, m) + dot(u, m) * u + T(0.5) * cross(c, force);
   ElementStress<T> stress;
   stress.force = left_matrix * force;
   stress.left_moment = left_matrix * moment;
   stress.right_moment = stress.left_moment - cross(across, stress.force);
-  stress.energy = T(0.5) * length * (dot(e, n) + dot(omega, m));
+  stress.energy = T(0.0);
   stress.half_turn_sq = norm_sq(u);
+  return stress;
+}
+
+/// λ = (dτ⁻¹_{Δsη})ᵀ ∂Φ/∂η turned into space: Ad*_{g⁻¹} λ about the left node, and the same about the right node.
+/// `rest` is the strain without stress, E₆ of a straight beam. [eq. lie-beam-17]
+template <class T>
+ElementStress<T> element_stress(const math::Rotation<T>& left, const math::Matrix3<T>& left_matrix,
+                                const math::Rotation<T>& right, const math::Vector3<T>& across, T length,
+                                const math::Vector3<T>& stretch, const math::Vector3<T>& bend,
+                                const math::Twist<T>& rest = {{}, {T(0.0), T(0.0), T(1.0)}}) {
+  const T inverse_length = T(1.0) / length;
+  const math::Rotation<T> turn = inverse(left) * right;
+  const math::Vector3<T> u = (T(1.0) / turn.s) * turn.v;
+  const math::Vector3<T> reach = transpose_times(left_matrix, across);
+  const math::Vector3<T> c = reach - cross(u, reach);
+  const math::Vector3<T> gamma = inverse_length * c;
+  const math::Vector3<T> e{gamma.x - rest.c.x, gamma.y - rest.c.y, gamma.z - rest.c.z};
+  const math::Vector3<T> omega = (T(2.0) * inverse_length) * u - rest.w;
+  const math::Vector3<T> n = scale(stretch, e), m = scale(bend, omega);
+  ElementStress<T> stress = stress_of(left_matrix, across, u, c, n, m);
+  stress.energy = T(0.5) * length * (dot(e, n) + dot(omega, m));
   return stress;
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <ictus/mechanics/beam/lie_beam_layout.hpp>
 #include <ictus/mechanics/beam/lie_beam_section.hpp>
+#include <ictus/mechanics/body/body.hpp>
 #include <vector>
 
 namespace ictus::mechanics {
@@ -30,10 +31,14 @@ struct LieBeamModel {
   LieBeamMesh mesh = LieBeamMesh::rectangle;
   math::Vector3<double> gravity{};  ///< m/s²
   LieBeamLoads loads{};
-  bool clamped_start = false;  ///< the first node keeps its pose
+  std::vector<math::Twist<double>> rest = {};  ///< η without stress of each element; empty: straight
+  bool clamped_start = false;                  ///< the first node keeps its pose
   bool clamped_end = false;
 
   std::size_t last() const { return nodes - 1; }
+  math::Twist<double> rest_of(std::size_t element) const {
+    return rest.empty() ? math::Twist<double>{{}, {0.0, 0.0, 1.0}} : rest[element];
+  }
   std::size_t blocks() const { return LieBeamLayout::blocks(nodes); }
   std::size_t size() const { return LieBeamLayout::size(nodes); }
   double end_weight() const { return mesh == LieBeamMesh::rectangle ? 0.5 * spacing : spacing; }
@@ -52,6 +57,7 @@ struct LieBeamProperties {
   math::Pose<double> start;                     ///< of the first node
   std::vector<math::Twist<double>> strains;     ///< η of each element: nodes − 1
   std::vector<math::Twist<double>> velocities;  ///< ξ of each node, in its own axes
+  Rayleigh damping = {};
 };
 
 /// The elements of a beam with A elements on a mesh: A + 1 nodes with mass, or A where the last one is a dummy.

@@ -20,7 +20,8 @@ namespace {
 /// first section: ∂Φ/∂η.
 Wrench<double> resultants(const LieBeamModel& model, std::size_t element, std::span<const double> q) {
   const auto eta = strain(Layout::pose(q, element), Layout::pose(q, element + 1), model.spacing);
-  return {scale(model.section.bend, eta.w), scale(model.section.stretch, eta.c - Vector3<double>{0.0, 0.0, 1.0})};
+  const auto rest = model.rest_of(element);
+  return {scale(model.section.bend, eta.w - rest.w), scale(model.section.stretch, eta.c - rest.c)};
 }
 
 /// Writes values one after the other.

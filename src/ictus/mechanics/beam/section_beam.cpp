@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
 #include <ictus/base/error.hpp>
 #include <ictus/math/convert.hpp>
+#include <ictus/math/dual.hpp>
 #include <ictus/mechanics/beam/lie_beam_element.hpp>
 #include <ictus/mechanics/beam/lie_beam_output.hpp>
 #include <ictus/mechanics/beam/lie_beam_stability.hpp>
@@ -58,7 +60,7 @@ model::SurfaceMesh skin_of_beam(const LieBeamModel& beam, std::size_t first) {
 }  // namespace
 
 SectionBeam::SectionBeam(std::string name, LieBeamProperties properties, std::size_t first_dof)
-    : NodalBody(std::move(name)),
+    : DampedBody(std::move(name), properties.damping),
       properties_(std::move(properties)),
       first_(first_dof),
       surface_(std::make_unique<MeshSurface>(skin_of_beam(properties_.model, first_dof))) {
@@ -136,7 +138,7 @@ void SectionBeam::for_each_force(std::span<const double> q, std::size_t begin, s
   const auto stress_after = [&](std::size_t node) {
     const Pose<double> left = pose(q, node), right = pose(q, node + 1);
     return element_stress(left.q, matrix(left.q), right.q, right.r - left.r, model().spacing, model().section.stretch,
-                          model().section.bend);
+                          model().section.bend, model().rest_of(node));
   };
   ElementStress<double> before = begin > 0 ? stress_after(begin - 1) : ElementStress<double>{};
   for (std::size_t node = begin; node < end; ++node) {
@@ -229,7 +231,95 @@ double SectionBeam::fly(const exec::Executor& exec, double h, std::span<double> 
   return kinetic_energy(exec, p) - before;
 }
 
-CriticalStep SectionBeam::critical_step() const { return {lie_beam_critical_step(model()), 0}; }
+CriticalStep SectionBeam::critical_step() const { return damped({lie_beam_critical_step(model()), 0}); }
+
+std::string SectionBeam::dof_name(std::size_t dof) const {
+  const std::size_t k = (dof - first_) % stride;
+  constexpr std::array<char, 3> axes{'x', 'y', 'z'};
+  const std::string node = fmt::format("node {}", (dof - first_) / stride);
+  if (k < turning) return fmt::format("{} along {}", node, axes[k]);
+  return fmt::format("{} about its axis {}", node, k - turning + 1);
+}
+
+namespace {
+
+using math::Dual;
+using DualVector = Vector3<Dual>;
+
+DualVector dual_of(const Vector3<double>& a, const Vector3<double>& rate = {}) {
+  return {{a.x, rate.x}, {a.y, rate.y}, {a.z, rate.z}};
+}
+
+/// A section with its velocity and its angular velocity about its own axes.
+Pose<Dual> moving_section(const Pose<double>& g, const Vector3<double>& velocity, const Vector3<double>& spin) {
+  const Rotation<double> rate = g.q * Rotation<double>{0.0, 0.5 * spin};
+  return {{{g.q.s, rate.s}, dual_of(g.q.v, rate.v)}, dual_of(g.r, velocity)};
+}
+
+/// Slots of the two ends of an element: displacement and turning of the left one, then those of the right one.
+constexpr std::size_t end_slots = 12;
+
+/// The forces on the two ends, moments about their own axes, while the sections move.
+std::array<Dual, end_slots> end_forces(const LieBeamModel& model, std::size_t element, const Pose<Dual>& left,
+                                       const Pose<Dual>& right) {
+  const auto rest = model.rest_of(element);
+  const math::Twist<Dual> dual_rest{dual_of(rest.w), dual_of(rest.c)};
+  const ElementStress<Dual> stress =
+      element_stress(left.q, matrix(left.q), right.q, right.r - left.r, Dual(model.spacing),
+                     dual_of(model.section.stretch), dual_of(model.section.bend), dual_rest);
+  const DualVector first = rotate(inverse(left.q), stress.left_moment);
+  const DualVector second = rotate(inverse(right.q), -stress.right_moment);
+  return {stress.force.x,  stress.force.y,  stress.force.z,  first.x,  first.y,  first.z,
+          -stress.force.x, -stress.force.y, -stress.force.z, second.x, second.y, second.z};
+}
+
+Vector3<double> unit_axis(std::size_t k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
+
+}  // namespace
+
+void SectionBeam::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const {
+  for (std::size_t element = 0; element < model().last(); ++element) {
+    const Pose<double> left = pose(q, element), right = pose(q, element + 1);
+    std::array<std::array<double, end_slots>, end_slots> k;
+    for (std::size_t j = 0; j < end_slots; ++j) {
+      const Vector3<double> way = j % 6 < 3 ? unit_axis(j % 3) : Vector3<double>{};
+      const Vector3<double> turn = j % 6 < 3 ? Vector3<double>{} : unit_axis(j % 3);
+      const bool is_left = j < 6;
+      const auto force =
+          end_forces(model(), element, is_left ? moving_section(left, way, turn) : moving_section(left, {}, {}),
+                     is_left ? moving_section(right, {}, {}) : moving_section(right, way, turn));
+      for (std::size_t i = 0; i < end_slots; ++i) k[i][j] = -force[i].d;
+    }
+    const auto dof = [&](std::size_t i) { return static_cast<int>(slot(element + i / 6) + i % 6); };
+    for (std::size_t i = 0; i < end_slots; ++i) {
+      for (std::size_t j = 0; j < end_slots; ++j) entries.push_back({dof(i), dof(j), 0.5 * (k[i][j] + k[j][i])});
+    }
+  }
+}
+
+void SectionBeam::apply_damping(const exec::Executor&, std::span<const double> q, std::span<const double> v, double h,
+                                std::span<double> p) const {
+  const auto moving_node = [&](std::size_t node) {
+    return moving_section(pose(q, node), read(&v[slot(node)]), read(&v[slot(node)] + turning));
+  };
+  const auto add = [&](std::size_t node, const Vector3<double>& force, const Vector3<double>& moment) {
+    double* to = &p[slot(node)];
+    write(read(to) + h * force, to);
+    write(read(to + turning) + h * rotate(inverse(pose(q, node).q), moment), to + turning);
+  };
+  for (std::size_t element = 0; element < model().last(); ++element) {
+    const auto rates = strain(moving_node(element), moving_node(element + 1), Dual(model().spacing));
+    const Vector3<double> n = scale(model().section.stretch, {rates.c.x.d, rates.c.y.d, rates.c.z.d});
+    const Vector3<double> m = scale(model().section.bend, {rates.w.x.d, rates.w.y.d, rates.w.z.d});
+    const Pose<double> left = pose(q, element), right = pose(q, element + 1);
+    const Vector3<double> across = right.r - left.r, reach = rotate(inverse(left.q), across);
+    const Rotation<double> turn = inverse(left.q) * right.q;
+    const Vector3<double> u = (1 / turn.s) * turn.v;
+    const ElementStress<double> stress = stress_of(matrix(left.q), across, u, reach - cross(u, reach), n, m);
+    add(element, stress.force, stress.left_moment);
+    add(element + 1, -stress.force, -stress.right_moment);
+  }
+}
 
 /// Poses as LieBeamLayout has them.
 std::vector<double> SectionBeam::in_lanes(std::span<const double> q) const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ictus/mechanics/beam/lie_beam_model.hpp>
-#include <ictus/mechanics/body/body.hpp>
+#include <ictus/mechanics/body/damped_body.hpp>
 
 namespace ictus::mechanics {
 
@@ -9,7 +9,7 @@ namespace ictus::mechanics {
 /// a rigid body, see model::RigidFrame. Forces are those of the beam's elements; sections fly by the Cayley map of
 /// SE(3) [eq. mixed-5], which keeps both momenta and, other than the flight of rigid bodies, changes the kinetic energy
 /// by O(h³). Loads may have no moments, which have no potential.
-class SectionBeam final : public NodalBody {
+class SectionBeam final : public DampedBody {
  public:
   static constexpr std::size_t stride = model::RigidFrame::dofs;
 
@@ -50,8 +50,14 @@ class SectionBeam final : public NodalBody {
   double chord_energy(const exec::Executor&, std::span<const double>, std::span<const double>, double) const override {
     return 0;
   }
-  void stiffness(std::span<const double>, std::vector<StiffnessEntry>&) const override {}
+  /// By displacements and small turns about the sections' own axes. Exact, but for an antisymmetric part that has no
+  /// potential and is zero at rest.
+  void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
+  /// Of the strains of the elements [eq. mixed-17].
+  void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+                     std::span<double> p) const override;
   CriticalStep critical_step() const override;
+  std::string dof_name(std::size_t dof) const override;
   bool linear() const override { return false; }
 
  private:

@@ -182,12 +182,14 @@ class NodalBody : public Body {
   /// Numbers that the body's material remembers besides q, e.g. how it has flowed; zero: its forces depend on q alone.
   /// They follow the dofs of all bodies in the configuration, see System: every q that is given to a body that
   /// remembers has them behind its dofs. What is evaluated at a q does not change them, and is that of the material
-  /// which they tell of, brought to q at once.
+  /// which they tell of, brought to q at once: what takes its time, flow by its rate, has not happened.
   virtual std::size_t history() const { return 0; }
   /// Writes what it remembers at the start into q, which has the histories of all bodies.
   virtual void begin_history(std::span<double> /*q*/) const {}
-  /// `kick`, with what the material remembers taken to q: once in each step, at the configuration it has come to.
-  virtual void advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const {
+  /// `kick`, with what the material remembers taken to q: once in each step, at the configuration it has come to, when
+  /// a time has `elapsed`.
+  virtual void advance(const exec::Executor& exec, double /*elapsed*/, std::span<double> q, double h,
+                       std::span<double> p) const {
     kick(exec, q, h, p);
   }
   /// Of what the history in q tells.
@@ -219,6 +221,11 @@ class NodalBody : public Body {
   virtual void apply_damping(const exec::Executor&, std::span<const double> /*q*/, std::span<const double> /*v*/,
                              double /*h*/, std::span<double> /*p*/) const {}
   virtual CriticalStep critical_step() const = 0;
+  /// A step at q that is stable on the body as it is deformed, by a bound that takes no eigenvalues. Of bodies that do
+  /// not say, critical_step().
+  virtual double stable_step(const exec::Executor&, std::span<const double> /*q*/) const {
+    return critical_step().step;
+  }
   /// Whether f is linear in q: then the discrete energy above is an exact invariant of free motion.
   virtual bool linear() const = 0;
 };

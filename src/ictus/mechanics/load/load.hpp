@@ -42,14 +42,24 @@ struct Load {
   Momentum momentum(std::span<const double> q) const;
 };
 
+/// How a rigid body, a section of a beam or a plane that is held follows a signal: it goes a way for each unit of it,
+/// or turns by it (rad).
+struct FrameMotion {
+  std::size_t first;                       ///< dof of the System, see model::RigidFrame
+  math::Vec3 way = math::Vec3::Zero();     ///< in space
+  math::Vec3 axis = math::Vec3::Zero();    ///< unit vector about which it turns; zero: it does not
+  math::Vec3 centre = math::Vec3::Zero();  ///< any point of the axis (m)
+};
+
 /// Supports that move: held dofs follow signal(t) times a weight from where they begin.
 struct SupportMotion {
   struct Entry {
     int dof;  ///< of the System, held by its body
     double weight;
   };
-  std::shared_ptr<const Signal> signal;  ///< m
+  std::shared_ptr<const Signal> signal;  ///< m, or rad
   std::vector<Entry> entries;
+  std::vector<FrameMotion> frames = {};
 };
 
 /// −m a(t) on every mass of a body: what it feels of a base that accelerates along `direction` by a(t). With factor 1

@@ -163,4 +163,51 @@ struct TableHardening {
   }
 };
 
+/// How a point flows under a law of α alone: the form in which every law of flow is given to the return mapping. Time
+/// plays no part.
+template <class Hardening>
+struct FlowByStrain {
+  Hardening hardening;
+
+  /// What a point remembers besides its shape.
+  template <class T>
+  struct Memory {
+    static constexpr std::size_t numbers = 1;
+    T alpha{0.0};  ///< equivalent plastic strain
+
+    template <class F>
+    void each(F&& f) {
+      f(alpha);
+    }
+  };
+
+  /// Von Mises' stress above which a point flows.
+  template <class T>
+  T limit(const Memory<T>& memory) const {
+    return hardening.stress(memory.alpha);
+  }
+  /// By how much α grows within a time, of a trial that exceeds the limit; `stiff`: what each unit of it takes from the
+  /// trial's von Mises stress.
+  template <class T>
+  T increment(const Memory<T>& memory, const T& /*limit*/, const T& excess, double stiff, double /*time*/) const {
+    return hardening.increment(memory.alpha, excess, stiff);
+  }
+  template <class T>
+  void flow(Memory<T>& memory, const T& increment, double /*time*/) const {
+    memory.alpha = memory.alpha + increment;
+  }
+  template <class T>
+  void rest(Memory<T>&) const {}
+  /// Plastic work per rest volume so far.
+  template <class T>
+  T work(const Memory<T>& memory) const {
+    return hardening.work(memory.alpha);
+  }
+  /// What of it is heat where no share is given.
+  template <class T>
+  T heat(const Memory<T>& memory) const {
+    return hardening.heat(memory.alpha);
+  }
+};
+
 }  // namespace ictus::mechanics

@@ -184,6 +184,14 @@ Picture RigidBodies::draw(std::span<const double> q, std::span<const double> v) 
   return picture;
 }
 
+std::string RigidBodies::dof_name(std::size_t dof) const {
+  const std::size_t k = (dof - first_) % stride;
+  constexpr std::array<char, 3> axes{'x', 'y', 'z'};
+  const std::string which = size() > 1 ? fmt::format("number {} ", (dof - first_) / stride) : std::string();
+  return k < angular ? fmt::format("{}along {}", which, axes[k])
+                     : fmt::format("{}about its axis {}", which, k - angular + 1);
+}
+
 Momentum RigidBodies::support_impulse(int dof, double p, std::span<const double> q) const {
   const std::size_t slot = (static_cast<std::size_t>(dof) - first_) % stride;
   return frame_momentum(q, static_cast<std::size_t>(dof) - slot, slot, p);
@@ -191,7 +199,7 @@ Momentum RigidBodies::support_impulse(int dof, double p, std::span<const double>
 
 Momentum RigidBodies::gravity_impulse(std::span<const double> q, double h) const {
   Momentum sum;
-  for (std::size_t i = 0; i < size(); ++i) {
+  for (std::size_t i = 0; !properties_.fixed && i < size(); ++i) {
     const math::Vec3 impulse = h * mass(i) * to_eigen(properties_.gravity);
     sum += {impulse, math::Vec3(math::Vec3::Map(&q[slot(i)])).cross(impulse)};
   }
@@ -211,7 +219,7 @@ double RigidBodies::fly(const exec::Executor&, double h, std::span<double> q, st
 }
 
 void RigidBodies::kick(const exec::Executor&, std::span<const double>, double h, std::span<double> p) const {
-  for (std::size_t i = 0; i < size(); ++i) {
+  for (std::size_t i = 0; !properties_.fixed && i < size(); ++i) {  // what is held has no mass
     math::Vec3::Map(&p[slot(i)]) += h * mass(i) * to_eigen(properties_.gravity);
   }
 }

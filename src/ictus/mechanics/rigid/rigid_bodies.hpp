@@ -21,6 +21,7 @@ struct RigidProperties {
   double mass = 0;                  ///< kg
   math::Vector3<double> inertia;    ///< principal moments (kg m²)
   math::Vector3<double> gravity{};  ///< m/s²
+  double drag = 0;                  ///< α of forces −α m v and moments −α J ω (1/s)
   bool fixed = false;               ///< held where they start, whatever pushes them
   math::Rotation<double> axes{};    ///< the principal axes, in those in which the shape was described
   /// How many times larger than the shape each body is, with s³ times its mass and s⁵ times its inertia; empty: none
@@ -68,9 +69,11 @@ class RigidBodies final : public NodalBody {
 
   std::span<const double> mass() const override { return mass_; }
   std::span<const int> fixed() const override { return fixed_; }
+  std::string dof_name(std::size_t dof) const override;
   Momentum support_impulse(int dof, double p, std::span<const double> q) const override;
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   bool turns() const override { return true; }
+  Rayleigh damping() const override { return {properties_.drag, 0}; }
   double fly(const exec::Executor& exec, double h, std::span<double> q, std::span<double> p) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;

@@ -66,7 +66,7 @@ struct Shell::Critical {
 };
 
 Shell::Shell(std::string name, ShellProperties properties, std::size_t first_dof)
-    : NodalBody(std::move(name)),
+    : DampedBody(std::move(name), properties.damping),
       properties_(std::move(properties)),
       dofs_{first_dof, 3 * properties_.mesh.positions.size()},
       ghosted_(with_ghosts(properties_.mesh, properties_.symmetries, properties_.clamped)),
@@ -104,7 +104,7 @@ Shell::Shell(std::string name, ShellProperties properties, std::size_t first_dof
 Shell::~Shell() = default;
 
 CriticalStep Shell::critical_step() const {
-  std::call_once(critical_->found, [&] { critical_->step = find_critical_step(); });
+  std::call_once(critical_->found, [&] { critical_->step = damped(find_critical_step()); });
   return critical_->step;
 }
 
@@ -170,6 +170,11 @@ double Shell::gravity_energy(const exec::Executor& exec, std::span<const double>
     const double x = q[dofs_.begin + k] + (time == 0 ? 0 : time * inverse_mass_[k] * p[dofs_.begin + k]);
     return -mass_[k] * properties_.gravity[static_cast<int>(k % 3)] * x;
   });
+}
+
+void Shell::apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+                          std::span<double> p) const {
+  elements_.apply_damping(exec, q.data() + dofs_.begin, v.data() + dofs_.begin, h, p.data() + dofs_.begin);
 }
 
 PotentialEnergy Shell::potential_energy(const exec::Executor& exec, std::span<const double> q) const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ictus/geometry/mesh/triangle_mesh.hpp>
-#include <ictus/mechanics/body/body.hpp>
+#include <ictus/mechanics/body/damped_body.hpp>
 #include <ictus/mechanics/shell/shell_tiles.hpp>
 
 namespace ictus::mechanics {
@@ -11,11 +11,12 @@ struct ShellProperties {
   double thickness = 0;         ///< m
   double youngs_modulus = 0;    ///< Pa
   double poissons_ratio = 0;
-  double density = 0;                                            ///< kg/m³
-  math::Vec3 velocity = math::Vec3::Zero();                      ///< m/s
-  math::Vec3 spin = math::Vec3::Zero();                          ///< angular velocity (rad/s)
-  math::Vec3 spin_centre = math::Vec3::Zero();                   ///< the point that moves with `velocity` alone
-  math::Vec3 gravity = math::Vec3::Zero();                       ///< m/s²
+  double density = 0;                           ///< kg/m³
+  math::Vec3 velocity = math::Vec3::Zero();     ///< m/s
+  math::Vec3 spin = math::Vec3::Zero();         ///< angular velocity (rad/s)
+  math::Vec3 spin_centre = math::Vec3::Zero();  ///< the point that moves with `velocity` alone
+  math::Vec3 gravity = math::Vec3::Zero();      ///< m/s²
+  Rayleigh damping = {};
   std::vector<int> held = {};                                    ///< vertices that do not move
   std::vector<std::pair<int, std::array<bool, 3>>> guided = {};  ///< vertices that do not move along some axes
   std::vector<int> clamped = {};               ///< of the boundary: held, and so is the tangent plane along their edges
@@ -24,7 +25,7 @@ struct ShellProperties {
 
 /// A thin elastic shell: Koiter's energy on the limit surface of Loop's subdivision of its mesh [eq. shells-6].
 /// Dofs: the positions of the vertices of the control mesh, vertex i at 3i.
-class Shell final : public NodalBody {
+class Shell final : public DampedBody {
  public:
   Shell(std::string name, ShellProperties properties, std::size_t first_dof);
   ~Shell() override;
@@ -52,6 +53,8 @@ class Shell final : public NodalBody {
   /// Of gravity, and of what the mirror images beyond planes of symmetry and the clamps push.
   Momentum gravity_impulse(std::span<const double> q, double h) const override;
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
+  void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
+                     std::span<double> p) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                   double h) const override;

@@ -5,6 +5,7 @@
 // Notation as in docs/theory/shells.md: a_α tangents, n normal, t the linear change to coordinates that are orthonormal
 // at rest, ε membrane strain, κ bending strain.
 
+#include <array>
 #include <cmath>
 #include <ictus/math/vector3.hpp>
 
@@ -52,6 +53,18 @@ struct ShellGradient {
   T q11, q22, q12;
 };
 
+/// n and m of the strains, or of their rates [eq. shells-6].
+template <class T>
+[[gnu::always_inline]] inline void set_wall_forces(const ShellWall& wall, ShellStrain<T>& s) {
+  const T nu(wall.poisson), c(wall.membrane), d(wall.bending), shear(1 - wall.poisson);
+  s.n11 = c * (s.e11 + nu * s.e22);
+  s.n22 = c * (s.e22 + nu * s.e11);
+  s.n12 = c * shear * s.e12;
+  s.m11 = d * (s.k11 + nu * s.k22);
+  s.m22 = d * (s.k22 + nu * s.k11);
+  s.m12 = d * shear * s.k12;
+}
+
 /// [eq. shells-5], [eq. shells-6].
 template <class T>
 [[gnu::always_inline]] inline ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellWall& wall,
@@ -74,13 +87,35 @@ template <class T>
   s.k11 = dot(a11, s.normal) - rest.b11;
   s.k22 = dot(a22, s.normal) - rest.b22;
   s.k12 = dot(a12, s.normal) - rest.b12;
-  const T nu(wall.poisson), c(wall.membrane), d(wall.bending), shear(1 - wall.poisson);
-  s.n11 = c * (s.e11 + nu * s.e22);
-  s.n22 = c * (s.e22 + nu * s.e11);
-  s.n12 = c * shear * s.e12;
-  s.m11 = d * (s.k11 + nu * s.k22);
-  s.m22 = d * (s.k22 + nu * s.k11);
-  s.m12 = d * shear * s.k12;
+  set_wall_forces(wall, s);
+  s.moment = s.m11 * a11 + s.m22 * a22 + (T(2.0) * s.m12) * a12;
+  return s;
+}
+
+/// The same with the forces and moments that the rates of strain of a motion make in a wall of stiffness per rate
+/// `wall`: those of Rayleigh's damping, for which no motion of a rigid body has rates [eq. shells-13].
+template <class T>
+[[gnu::always_inline]] inline ShellStrain<T> shell_rates(const ShellRest<T>& rest, const ShellWall& wall,
+                                                         const ShellDerivatives<T>& x, const ShellDerivatives<T>& v) {
+  using math::dot;
+  const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
+  ShellStrain<T> s = shell_strain(rest, wall, x);
+  const auto second = [&](const ShellDerivatives<T>& of) {
+    return std::array{(t11 * t11) * of.d11, (t11 * t21) * of.d11 + (t11 * t22) * of.d12,
+                      (t21 * t21) * of.d11 + (T(2.0) * t21 * t22) * of.d12 + (t22 * t22) * of.d22};
+  };
+  const math::Vector3<T> v1 = t11 * v.d1, v2 = t21 * v.d1 + t22 * v.d2;
+  const auto [a11, a12, a22] = second(x);
+  const auto [v11, v12, v22] = second(v);
+  const math::Vector3<T> swept = s.inverse_stretch * (cross(v1, s.a2) + cross(s.a1, v2));
+  const math::Vector3<T> tilt = swept - dot(swept, s.normal) * s.normal;
+  s.e11 = dot(s.a1, v1);
+  s.e22 = dot(s.a2, v2);
+  s.e12 = T(0.5) * (dot(s.a1, v2) + dot(s.a2, v1));
+  s.k11 = dot(v11, s.normal) + dot(a11, tilt);
+  s.k22 = dot(v22, s.normal) + dot(a22, tilt);
+  s.k12 = dot(v12, s.normal) + dot(a12, tilt);
+  set_wall_forces(wall, s);
   s.moment = s.m11 * a11 + s.m22 * a22 + (T(2.0) * s.m12) * a12;
   return s;
 }

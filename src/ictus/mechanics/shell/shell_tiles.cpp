@@ -34,10 +34,10 @@ void ShellTiles::load(const Tile& tile, const double* x, double* local) const {
   }
 }
 
-void ShellTiles::make_ghosts(const Tile& tile, double* local) const {
+void ShellTiles::make_ghosts(const Tile& tile, double* local, bool is_position) const {
   double* to = local + stride * (tile.vertices.end - tile.vertices.begin);
   for (std::uint32_t g = tile.ghosts.begin; g < tile.ghosts.end; ++g, to += stride) {
-    for (std::size_t c = 0; c < 3; ++c) to[c] = ghosts_[g].offset[c];
+    for (std::size_t c = 0; c < 3; ++c) to[c] = is_position ? ghosts_[g].offset[c] : 0;
     to[3] = 0;
     for (std::uint32_t i = ghosts_[g].terms.begin; i < ghosts_[g].terms.end; ++i) {
       const GhostTerm& term = ghost_terms_[i];
@@ -62,11 +62,14 @@ void ShellTiles::return_ghosts(const Tile& tile, double* local) const {
   }
 }
 
-template <unsigned want>
-double ShellTiles::regular(const Block& block, const double* x, double* gradient) const {
+ShellRest<Pack> ShellTiles::rest_of(const Block& block) {
+  const auto value = [&](std::size_t i) { return Pack::load(block.rest[i].data()); };
+  return {value(0), value(1), value(2), value(3), value(4), value(5)};
+}
+
+[[gnu::always_inline]] inline ShellDerivatives<Pack> ShellTiles::derivatives_of(const Block& block,
+                                                                                const double* x) const {
   ShellDerivatives<Pack> d;
-  const auto rest_value = [&](std::size_t i) { return Pack::load(block.rest[i].data()); };
-  const ShellRest<Pack> rest{rest_value(0), rest_value(1), rest_value(2), rest_value(3), rest_value(4), rest_value(5)};
 #pragma GCC unroll 12
   for (std::size_t i = 0; i < 12; ++i) {
     const geometry::Jet& f = geometry::loop::at_barycentre[i];
@@ -77,21 +80,29 @@ double ShellTiles::regular(const Block& block, const double* x, double* gradient
     d.d22 += Pack(f.d22) * vertex;
     d.d12 += Pack(f.d12) * vertex;
   }
-  const ShellStrain<Pack> strain = shell_strain(rest, wall_, d);
-  if constexpr ((want & gradient_only) != 0) {
-    const ShellGradient<Pack> g = shell_gradient(rest, strain);
-    const bool full = block.used == lanes;
+  return d;
+}
+
+[[gnu::always_inline]] inline void ShellTiles::push(const Block& block, const ShellGradient<Pack>& g,
+                                                    double* gradient) const {
+  const bool full = block.used == lanes;
 #pragma GCC unroll 12
-    for (std::size_t i = 0; i < 12; ++i) {
-      const geometry::Jet& f = geometry::loop::at_barycentre[i];
-      const Vector3<Pack> force = Pack(f.d1) * g.z1 + Pack(f.d2) * g.z2 +
-                                  (Pack(f.d11) * g.q11 + Pack(f.d22) * g.q22 + Pack(f.d12) * g.q12) * g.normal;
-      if (full)
-        math::scatter_add(force, gradient, block.vertex[i].data());
-      else
-        math::scatter_add(force, gradient, block.vertex[i].data(), static_cast<int>(block.used));
-    }
+  for (std::size_t i = 0; i < 12; ++i) {
+    const geometry::Jet& f = geometry::loop::at_barycentre[i];
+    const Vector3<Pack> force = Pack(f.d1) * g.z1 + Pack(f.d2) * g.z2 +
+                                (Pack(f.d11) * g.q11 + Pack(f.d22) * g.q22 + Pack(f.d12) * g.q12) * g.normal;
+    if (full)
+      math::scatter_add(force, gradient, block.vertex[i].data());
+    else
+      math::scatter_add(force, gradient, block.vertex[i].data(), static_cast<int>(block.used));
   }
+}
+
+template <unsigned want>
+double ShellTiles::regular(const Block& block, const double* x, double* gradient) const {
+  const ShellRest<Pack> rest = rest_of(block);
+  const ShellStrain<Pack> strain = shell_strain(rest, wall_, derivatives_of(block, x));
+  if constexpr ((want & gradient_only) != 0) push(block, shell_gradient(rest, strain), gradient);
   double energy = 0;
   if constexpr ((want & energy_only) != 0) {
     const Pack each = rest.area() * strain.energy_density();
@@ -100,8 +111,7 @@ double ShellTiles::regular(const Block& block, const double* x, double* gradient
   return energy;
 }
 
-template <unsigned want>
-double ShellTiles::irregular(const Irregular& element, const double* x, double* gradient) const {
+ShellDerivatives<double> ShellTiles::derivatives_of(const Irregular& element, const double* x) const {
   ShellDerivatives<double> d;
   for (std::uint32_t i = element.slots.begin; i < element.slots.end; ++i) {
     const Slot& slot = slots_[i];
@@ -113,19 +123,25 @@ double ShellTiles::irregular(const Irregular& element, const double* x, double* 
     d.d22 += slot.d22 * vertex;
     d.d12 += slot.d12 * vertex;
   }
-  const ShellStrain<double> strain = shell_strain(element.rest, wall_, d);
-  if constexpr ((want & gradient_only) != 0) {
-    const ShellGradient<double> g = shell_gradient(element.rest, strain);
-    for (std::uint32_t i = element.slots.begin; i < element.slots.end; ++i) {
-      const Slot& slot = slots_[i];
-      const Vector3<double> force =
-          slot.d1 * g.z1 + slot.d2 * g.z2 + (slot.d11 * g.q11 + slot.d22 * g.q22 + slot.d12 * g.q12) * g.normal;
-      double* const to = gradient + stride * slot.vertex;
-      to[0] += force.x;
-      to[1] += force.y;
-      to[2] += force.z;
-    }
+  return d;
+}
+
+void ShellTiles::push(const Irregular& element, const ShellGradient<double>& g, double* gradient) const {
+  for (std::uint32_t i = element.slots.begin; i < element.slots.end; ++i) {
+    const Slot& slot = slots_[i];
+    const Vector3<double> force =
+        slot.d1 * g.z1 + slot.d2 * g.z2 + (slot.d11 * g.q11 + slot.d22 * g.q22 + slot.d12 * g.q12) * g.normal;
+    double* const to = gradient + stride * slot.vertex;
+    to[0] += force.x;
+    to[1] += force.y;
+    to[2] += force.z;
   }
+}
+
+template <unsigned want>
+double ShellTiles::irregular(const Irregular& element, const double* x, double* gradient) const {
+  const ShellStrain<double> strain = shell_strain(element.rest, wall_, derivatives_of(element, x));
+  if constexpr ((want & gradient_only) != 0) push(element, shell_gradient(element.rest, strain), gradient);
   return (want & energy_only) != 0 ? element.rest.area() * strain.energy_density() : 0;
 }
 
@@ -143,15 +159,15 @@ double ShellTiles::evaluate(const Tile& tile, const double* x, double* gradient)
   return energy;
 }
 
-void ShellTiles::kick(const exec::Executor& exec, const double* x, double h, double* p) const {
+/// p −= h times what gradient(tile, work) leaves in work.y, colour after colour.
+template <class Gradient>
+void ShellTiles::kick_tiles(const exec::Executor& exec, double h, double* p, Gradient&& gradient_of) const {
   for (std::size_t colour = 0; colour + 1 < colour_start_.size(); ++colour) {
     const std::size_t first = colour_start_[colour];
     exec.for_items(colour_start_[colour + 1] - first, [&, first](std::size_t item) {
       const Tile& tile = tiles_[by_colour_[first + item]];
       Work work;
-      load(tile, x, work.x);
-      make_ghosts(tile, work.x);
-      evaluate<gradient_only>(tile, work.x, work.y);
+      gradient_of(tile, work);
       const double* gradient = work.y;
       for (std::uint32_t i = tile.vertices.begin; i < tile.vertices.end; ++i, gradient += stride) {
         double* const to = p + 3 * index(vertices_[i]);
@@ -159,6 +175,39 @@ void ShellTiles::kick(const exec::Executor& exec, const double* x, double h, dou
       }
     });
   }
+}
+
+void ShellTiles::kick(const exec::Executor& exec, const double* x, double h, double* p) const {
+  kick_tiles(exec, h, p, [&](const Tile& tile, Work& work) {
+    load(tile, x, work.x);
+    make_ghosts(tile, work.x);
+    evaluate<gradient_only>(tile, work.x, work.y);
+  });
+}
+
+void ShellTiles::apply_damping(const exec::Executor& exec, const double* x, const double* v, double h,
+                               double* p) const {
+  kick_tiles(exec, h, p, [&](const Tile& tile, Work& work) {
+    Work moving;
+    load(tile, x, work.x);
+    make_ghosts(tile, work.x);
+    load(tile, v, moving.x);
+    make_ghosts(tile, moving.x, false);
+    resist(tile, work.x, moving.x, work.y);
+  });
+}
+
+void ShellTiles::resist(const Tile& tile, const double* x, const double* v, double* gradient) const {
+  const std::size_t count = tile.vertices.end - tile.vertices.begin + tile.ghosts.end - tile.ghosts.begin;
+  std::fill_n(gradient, stride * count, 0.0);
+  const auto resist_one = [&](const auto& element, const auto& rest) {
+    const auto rates = shell_rates(rest, wall_, derivatives_of(element, x), derivatives_of(element, v));
+    push(element, shell_gradient(rest, rates), gradient);
+  };
+  for (std::uint32_t b = tile.blocks.begin; b < tile.blocks.end; ++b) resist_one(blocks_[b], rest_of(blocks_[b]));
+  for (std::uint32_t e = tile.irregular.begin; e < tile.irregular.end; ++e)
+    resist_one(irregular_[e], irregular_[e].rest);
+  return_ghosts(tile, gradient);
 }
 
 template <class TileEnergy>

@@ -37,6 +37,8 @@ class ShellTiles {
 
   /// p −= h ∂V/∂x; x and p of vertex i at 3i.
   void kick(const exec::Executor& exec, const double* x, double h, double* p) const;
+  /// p −= h ∂V̇/∂v of the wall at x, of motion v: what resists its rates of strain.
+  void apply_damping(const exec::Executor& exec, const double* x, const double* v, double h, double* p) const;
   /// V(x + time · w ∘ p), w the inverse mass of each dof.
   double energy(const exec::Executor& exec, const double* x, const double* p, const double* w, double time) const;
   /// V(x) + ½ h ∂V/∂x·(w ∘ p).
@@ -94,7 +96,7 @@ class ShellTiles {
   class Builder;
 
   void load(const Tile& tile, const double* x, double* local) const;
-  void make_ghosts(const Tile& tile, double* local) const;
+  void make_ghosts(const Tile& tile, double* local, bool is_position = true) const;
   void return_ghosts(const Tile& tile, double* local) const;
   template <unsigned want>
   double evaluate(const Tile& tile, const double* x, double* gradient) const;
@@ -102,6 +104,14 @@ class ShellTiles {
   double regular(const Block& block, const double* x, double* gradient) const;
   template <unsigned want>
   double irregular(const Irregular& element, const double* x, double* gradient) const;
+  ShellDerivatives<math::Pack> derivatives_of(const Block& block, const double* x) const;
+  ShellDerivatives<double> derivatives_of(const Irregular& element, const double* x) const;
+  void push(const Block& block, const ShellGradient<math::Pack>& g, double* gradient) const;
+  void push(const Irregular& element, const ShellGradient<double>& g, double* gradient) const;
+  static ShellRest<math::Pack> rest_of(const Block& block);
+  void resist(const Tile& tile, const double* x, const double* v, double* gradient) const;
+  template <class Gradient>
+  void kick_tiles(const exec::Executor& exec, double h, double* p, Gradient&& gradient) const;
   template <class TileEnergy>
   double sum_tiles(const exec::Executor& exec, TileEnergy energy) const;
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <ictus/mechanics/body/body.hpp>
-#include <ictus/mechanics/solid/solid_blocks.hpp>
+#include <ictus/mechanics/solid/material_blocks.hpp>
 #include <optional>
 #include <variant>
 
@@ -9,49 +8,42 @@ namespace ictus::mechanics {
 
 /// How the flow stress of a metal grows, and how much of the plastic work becomes heat.
 struct Plasticity {
-  std::variant<LinearHardening, VoceHardening, TableHardening> hardening;
+  std::variant<LinearHardening, VoceHardening, TableHardening, JohnsonCook> hardening;
   std::optional<double> heat_share = std::nullopt;  ///< none: what ideal plasticity at the first flow stress would take
+  double back_modulus = 0;  ///< of kinematic hardening (Pa), beside LinearHardening or VoceHardening
 };
 
-/// The hexahedra of a solid that yields: forces, energies and what they remember, a list of numbers for the whole body
-/// that is given to each call [eq. plasticity-6].
-class PlasticBlocks {
+/// The hexahedra of a solid that yields [eq. plasticity-6].
+class PlasticBlocks final : public MaterialBlocks {
  public:
-  PlasticBlocks(const SolidBlocks& blocks, const Lame& lame, const Plasticity& plasticity)
-      : blocks_(blocks), lame_(lame), plasticity_(plasticity) {}
+  PlasticBlocks(const SolidBlocks& blocks, const Lame& lame, double density, const Plasticity& plasticity);
 
-  std::size_t history() const;
-  /// The numbers of a body that has never flowed.
-  void begin(double* history) const;
-
-  /// p += h f(x), f = −∂/∂x of the potential of the step [eq. plasticity-2]. Answers whether every element has a
-  /// stress.
-  bool kick(const exec::Executor& exec, const double* x, const double* history, double h, double* p) const;
-  /// The same, with the history taken to x.
-  bool advance(const exec::Executor& exec, const double* x, double* history, double h, double* p) const;
-
-  /// The potential at x + t v, v = w p, and −f·v there.
-  struct Held {
-    double potential = 0, power = 0;
-  };
+  std::size_t history() const override;
+  void begin(double* history) const override;
+  bool kick(const exec::Executor& exec, const double* x, const double* history, double h, double* p) const override;
+  bool advance(const exec::Executor& exec, const double* x, double elapsed, double* history, double h,
+               double* p) const override;
   Held measure(const exec::Executor& exec, const double* x, const double* history, const double* inverse_mass,
-               const double* p, double time) const;
-  /// What plastic flow has taken so far.
-  Dissipated dissipated(const exec::Executor& exec, const double* history) const;
-
-  /// Of the element in each slot of SolidBlocks.
-  struct Fields {
-    std::vector<double> von_mises, pressure, strain, energy_density;
-  };
-  Fields show(const double* x, const double* history) const;
+               const double* p, double time) const override;
+  Dissipated dissipated(const exec::Executor& exec, const double* history) const override;
+  std::optional<double> frequency_sq_bound(const exec::Executor& exec, const double* x,
+                                           const double* history) const override;
+  Fields show(const double* x, const double* history) const override;
 
  private:
+  using Law = std::variant<IsotropicJ2<FlowByStrain<LinearHardening>>, IsotropicJ2<FlowByStrain<VoceHardening>>,
+                           IsotropicJ2<FlowByStrain<TableHardening>>, IsotropicJ2<JohnsonCook>,
+                           KinematicJ2<FlowByStrain<LinearHardening>>, KinematicJ2<FlowByStrain<VoceHardening>>>;
+
+  static Law law_of(double mu, const Plasticity& plasticity);
   template <bool remembers, class History>
-  bool push(const exec::Executor& exec, const double* x, History* history, double h, double* p) const;
+  bool push(const exec::Executor& exec, const double* x, double elapsed, History* history, double h, double* p) const;
 
   const SolidBlocks& blocks_;
-  Lame lame_;
-  Plasticity plasticity_;
+  Law law_;
+  double bulk_;
+  std::vector<double> least_mass_;  ///< of the nodes of the element in each slot, with lanes that repeat (kg)
+  std::optional<double> heat_share_;
 };
 
 }  // namespace ictus::mechanics

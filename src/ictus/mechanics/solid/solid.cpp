@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <ictus/mechanics/solid/own_blocks.hpp>
 #include <ictus/mechanics/solid/solid_element.hpp>
 
 namespace ictus::mechanics {
@@ -83,10 +84,16 @@ Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProp
       faces_(geometry::outer_faces(mesh)),
       element_names_(mesh.element_names),
       node_sets_(mesh.node_sets) {
-  if (properties_.material == SolidMaterial::hencky) {
+  if (properties_.own) {
+    matter_ = std::make_unique<OwnBlocks>(blocks_, properties_.own);
+    const MaterialAtRest rest = at_rest(*properties_.own);
+    properties_.lame = rest.lame;
+    stiffening_ = rest.stiffening;
+  } else if (properties_.material == SolidMaterial::hencky) {
     if (blocks_.tetrahedra() > 0) throw std::logic_error("tetrahedra do not yield");
-    const double never = std::numeric_limits<double>::infinity();
-    plastic_.emplace(blocks_, properties_.lame, properties_.plasticity.value_or(Plasticity{LinearHardening{never, 0}}));
+    const double never = std::numeric_limits<double>::max();  // times a plastic strain of zero it is zero
+    matter_ = std::make_unique<PlasticBlocks>(blocks_, properties_.lame, properties_.density,
+                                              properties_.plasticity.value_or(Plasticity{LinearHardening{never, 0}}));
   }
   lump_mass();
   hold_nodes();
@@ -218,29 +225,36 @@ Momentum Solid::gravity_impulse(std::span<const double> q, double h) const {
 void Solid::kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const {
   const double* x = q.data() + dofs_.begin;
   double* momenta = p.data() + dofs_.begin;
-  const bool good = plastic_ ? plastic_->kick(exec, x, history_of(q), h, momenta)
-                             : with_law(properties_.material, [&]<class Law>(Law) {
-                                 return blocks_.kick<Law>(exec, x, h, properties_.lame, momenta);
-                               });
+  const bool good =
+      matter_ ? matter_->kick(exec, x, history_of(q), h, momenta) : with_law(properties_.material, [&]<class Law>(Law) {
+        return blocks_.kick<Law>(exec, x, h, properties_.lame, momenta);
+      });
   if (!good) report_inverted(q);
   kick_loads(exec, h, momenta);
 }
 
-void Solid::advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const {
-  if (!plastic_) return kick(exec, q, h, p);
+void Solid::advance(const exec::Executor& exec, double elapsed, std::span<double> q, double h,
+                    std::span<double> p) const {
+  if (!matter_) return kick(exec, q, h, p);
   double* momenta = p.data() + dofs_.begin;
-  if (!plastic_->advance(exec, q.data() + dofs_.begin, history_of(q), h, momenta)) report_inverted(q);
+  if (!matter_->advance(exec, q.data() + dofs_.begin, elapsed, history_of(q), h, momenta)) report_inverted(q);
   kick_loads(exec, h, momenta);
 }
 
 Dissipated Solid::dissipated(const exec::Executor& exec, std::span<const double> q) const {
-  return plastic_ ? plastic_->dissipated(exec, history_of(q)) : Dissipated{};
+  return matter_ ? matter_->dissipated(exec, history_of(q)) : Dissipated{};
 }
 
-PlasticBlocks::Held Solid::held(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
-                                double time) const {
-  return plastic_->measure(exec, q.data() + dofs_.begin, history_of(q), inverse_mass_.data(), p.data() + dofs_.begin,
-                           time);
+MaterialBlocks::Held Solid::held(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                                 double time) const {
+  return matter_->measure(exec, q.data() + dofs_.begin, history_of(q), inverse_mass_.data(), p.data() + dofs_.begin,
+                          time);
+}
+
+double Solid::stable_step(const exec::Executor& exec, std::span<const double> q) const {
+  if (!matter_) return critical_.step;
+  const std::optional<double> bound = matter_->frequency_sq_bound(exec, q.data() + dofs_.begin, history_of(q));
+  return bound ? damped({2 / std::sqrt(*bound), 0}).step : critical_.step;
 }
 
 void Solid::kick_loads(const exec::Executor& exec, double h, double* momenta) const {
@@ -316,7 +330,7 @@ double trapezoid(const ElementShape& shape, const Lame& lame, const Vector* x, c
 
 PotentialEnergy Solid::potential_energy(const exec::Executor& exec, std::span<const double> q) const {
   const double* x = q.data() + dofs_.begin;
-  if (plastic_) return {held(exec, q, q, 0).potential, load_energy(exec, q, q, 0)};
+  if (matter_) return {held(exec, q, q, 0).potential, load_energy(exec, q, q, 0)};
   const double strain = with_law(properties_.material, [&]<class Law>(Law) {
     return sum_elements(exec, blocks_, x, x, inverse_mass_.data(),
                         [&](const ElementShape& shape, const Vector* at, const Vector*) {
@@ -328,8 +342,8 @@ PotentialEnergy Solid::potential_energy(const exec::Executor& exec, std::span<co
 
 PotentialEnergy Solid::interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                        double h) const {
-  if (plastic_) {
-    const PlasticBlocks::Held now = held(exec, q, p, 0);
+  if (matter_) {
+    const MaterialBlocks::Held now = held(exec, q, p, 0);
     return {now.potential + 0.5 * h * now.power, load_energy(exec, q, p, h / 2)};
   }
   const double strain = with_law(properties_.material, [&]<class Law>(Law) {
@@ -344,7 +358,7 @@ PotentialEnergy Solid::interval_energy(const exec::Executor& exec, std::span<con
 
 PotentialEnergy Solid::trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                         std::span<const double> p, double h) const {
-  if (plastic_) {
+  if (matter_) {
     const double ends = held(exec, q, p, 0).potential + held(exec, q, p, h).potential;
     return {0.5 * ends, load_energy(exec, q, p, h / 2)};
   }
@@ -359,8 +373,8 @@ PotentialEnergy Solid::trapezoid_energy(const exec::Executor& exec, std::span<co
 
 double Solid::chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                            double h) const {
-  if (plastic_) {
-    const PlasticBlocks::Held now = held(exec, q, p, 0);
+  if (matter_) {
+    const MaterialBlocks::Held now = held(exec, q, p, 0);
     return 0.5 * (held(exec, q, p, h).potential - now.potential) - 0.5 * h * now.power;
   }
   return with_law(properties_.material, [&]<class Law>(Law) {
@@ -420,7 +434,6 @@ Picture Solid::draw(std::span<const double> q, std::span<const double> v) const 
   const auto per_element = [&](const char* field) {
     return Picture::Field{field, 1, true, std::vector<double>(blocks_.count())};
   };
-  Picture::Field stress = per_element("von_mises"), density = per_element("strain_energy_density");
   picture.cells.assign(blocks_.count(), Picture::Cell::tetrahedron);
   const std::size_t tetrahedra = blocks_.tetrahedra();
   picture.connectivity.resize(4 * tetrahedra + 8 * (blocks_.count() - tetrahedra));
@@ -432,21 +445,24 @@ Picture Solid::draw(std::span<const double> q, std::span<const double> v) const 
     for (int a = 0; a < shape.nodes; ++a) picture.connectivity[at++] = shape.node[static_cast<std::size_t>(a)] / 3;
   }
   picture.fields = {std::move(displacement), std::move(velocity)};
-  if (plastic_) {
-    const PlasticBlocks::Fields fields = plastic_->show(q.data() + dofs_.begin, history_of(q));
-    Picture::Field strain = per_element("plastic_strain"), pressure = per_element("pressure");
-    for (std::size_t e = 0; e < blocks_.count(); ++e) {
-      const std::size_t number = blocks_.number(e);
-      stress.values[number] = fields.von_mises[e];
-      density.values[number] = fields.energy_density[e];
-      strain.values[number] = fields.strain[e];
-      pressure.values[number] = fields.pressure[e];
-    }
-    picture.fields.push_back(std::move(strain));
-    picture.fields.push_back(std::move(pressure));
-  } else {
-    draw_elastic(q, stress.values, density.values);
+  if (matter_) {
+    const MaterialBlocks::Fields fields = matter_->show(q.data() + dofs_.begin, history_of(q));
+    const auto add = [&](const char* name, const std::vector<double>& by_slot) {
+      if (by_slot.empty()) return;
+      Picture::Field field = per_element(name);
+      for (std::size_t e = 0; e < blocks_.count(); ++e) field.values[blocks_.number(e)] = by_slot[e];
+      picture.fields.push_back(std::move(field));
+    };
+    add("plastic_strain", fields.strain);
+    add("plastic_strain_rate", fields.rate);
+    add("temperature", fields.temperature);
+    add("pressure", fields.pressure);
+    add("von_mises", fields.von_mises);
+    add("strain_energy_density", fields.energy_density);
+    return picture;
   }
+  Picture::Field stress = per_element("von_mises"), density = per_element("strain_energy_density");
+  draw_elastic(q, stress.values, density.values);
   picture.fields.push_back(std::move(stress));
   picture.fields.push_back(std::move(density));
   return picture;

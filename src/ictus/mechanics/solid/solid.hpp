@@ -2,6 +2,7 @@
 
 #include <ictus/geometry/mesh/volume_mesh.hpp>
 #include <ictus/mechanics/body/damped_body.hpp>
+#include <ictus/mechanics/material/material.hpp>
 #include <ictus/mechanics/solid/plastic_blocks.hpp>
 #include <map>
 #include <optional>
@@ -28,6 +29,8 @@ struct SolidProperties {
   Lame lame;  ///< Pa
   /// Of `hencky`; none: it never yields.
   std::optional<Plasticity> plasticity = std::nullopt;
+  /// Instead of `material`; `lame` is then that of Material at rest.
+  std::shared_ptr<const Material> own = nullptr;
   double density = 0;  ///< kg/m³
   math::Vec3 velocity = math::Vec3::Zero();
   math::Vec3 spin = math::Vec3::Zero();     ///< rad/s about the centre of mass
@@ -55,6 +58,8 @@ class Solid final : public DampedBody {
   const SolidBlocks& blocks() const { return blocks_; }
   std::size_t node_count() const { return dofs_.size / 3; }
   double total_mass() const;
+  /// Whether its material is of a program.
+  bool is_own() const { return properties_.own != nullptr; }
   /// Nodes of a set of the mesh, or nothing.
   const std::vector<int>* node_set(const std::string& name) const;
   const std::map<std::string, std::vector<int>>& node_sets() const { return node_sets_; }
@@ -83,11 +88,12 @@ class Solid final : public DampedBody {
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
                      std::span<double> p) const override;
-  std::size_t history() const override { return plastic_ ? plastic_->history() : 0; }
+  std::size_t history() const override { return matter_ ? matter_->history() : 0; }
   void begin_history(std::span<double> q) const override {
-    if (plastic_) plastic_->begin(history_of(q));
+    if (matter_) matter_->begin(history_of(q));
   }
-  void advance(const exec::Executor& exec, std::span<double> q, double h, std::span<double> p) const override;
+  void advance(const exec::Executor& exec, double elapsed, std::span<double> q, double h,
+               std::span<double> p) const override;
   Dissipated dissipated(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy potential_energy(const exec::Executor& exec, std::span<const double> q) const override;
   PotentialEnergy interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
@@ -99,7 +105,8 @@ class Solid final : public DampedBody {
   void stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const override;
   /// Of the unloaded body; strongly compressed elements have less.
   CriticalStep critical_step() const override { return damped(critical_); }
-  bool linear() const override { return properties_.material == SolidMaterial::linear; }
+  double stable_step(const exec::Executor& exec, std::span<const double> q) const override;
+  bool linear() const override { return !matter_ && properties_.material == SolidMaterial::linear; }
 
  private:
   void lump_mass();
@@ -114,17 +121,17 @@ class Solid final : public DampedBody {
   /// Where the body's own history begins in q: those of all bodies lie at its end, the last body's first.
   template <class Number>
   Number* history_of(std::span<Number> q) const {
-    return q.data() + q.size() - history_before_ - plastic_->history();
+    return q.data() + q.size() - history_before_ - matter_->history();
   }
-  PlasticBlocks::Held held(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
-                           double time) const;
+  MaterialBlocks::Held held(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                            double time) const;
   void draw_elastic(std::span<const double> q, std::vector<double>& stress, std::vector<double>& density) const;
   [[noreturn]] void report_inverted(std::span<const double> q) const;
 
   SolidProperties properties_;
   Range dofs_;
   SolidBlocks blocks_;
-  std::optional<PlasticBlocks> plastic_;  ///< of `hencky`
+  std::unique_ptr<const MaterialBlocks> matter_;  ///< of `hencky` and of one's own; none: an elastic law
   std::size_t history_before_;
   std::vector<geometry::OuterFace> faces_;
   std::vector<double> mass_;
@@ -133,6 +140,7 @@ class Solid final : public DampedBody {
   std::vector<int> fixed_;
   std::vector<std::string> element_names_;
   std::map<std::string, std::vector<int>> node_sets_;
+  double stiffening_ = 1;  ///< of a material of one's own over the isotropic law that `lame` is
   CriticalStep critical_;
   std::unique_ptr<const model::Surface> surface_;
 };

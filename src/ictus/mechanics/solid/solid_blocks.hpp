@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <ictus/exec/executor.hpp>
 #include <ictus/geometry/mesh/volume_mesh.hpp>
 #include <ictus/mechanics/solid/solid_kernel.hpp>
@@ -66,6 +67,18 @@ class SolidBlocks {
   template <class Viscosity>
   void apply_damping(const exec::Executor& exec, const double* x, const double* v, double h, const Lame& lame,
                      double* p) const;
+
+  /// Calls f(slot) for all elements, those that share a node one after the other in an order that no number of threads
+  /// changes.
+  template <class F>
+  void for_each_slot(const exec::Executor& exec, F&& f) const {
+    constexpr auto lanes = static_cast<std::size_t>(math::Pack::lanes);
+    const auto for_block = [&](std::size_t block, std::size_t first, std::size_t count) {
+      for (std::size_t i = block * lanes; i < std::min((block + 1) * lanes, count); ++i) f(first + i);
+    };
+    tetrahedron_tiling_.for_each_block(exec, [&](std::size_t block) { for_block(block, 0, tetrahedra_); });
+    hexahedron_tiling_.for_each_block(exec, [&](std::size_t block) { for_block(block, tetrahedra_, hexahedra_); });
+  }
 
   std::span<const HexahedronBlock> hexahedra() const { return hexahedron_blocks_; }
   const Tiling& hexahedron_tiling() const { return hexahedron_tiling_; }

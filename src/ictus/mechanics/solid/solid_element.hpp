@@ -68,8 +68,7 @@ double power(const ElementShape& shape, const Lame& lame, const Vector* x, const
   return lame.mu * shear + lame.lambda * dilated / volume * rate;
 }
 
-/// Up to 24 dofs of one element, row by row.
-using Stiffness = std::array<std::array<double, 24>, 24>;
+using Stiffness = ElementStiffness;
 
 /// ∂²/∂x² of the energy; the dof 3a + i is direction i of node a.
 template <class Law>

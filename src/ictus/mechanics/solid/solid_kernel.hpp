@@ -202,9 +202,7 @@ inline HexahedronPoints points_of(const HexahedronBlock& block, const double* po
 /// F = ∂x/∂ξ (∂X/∂ξ)⁻¹ from M = ∂x/∂ξ.
 template <class T>
 Matrix3<T> deformation(const Matrix3<T>& m, const HexahedronPoint<T>& point) {
-  const Matrix3<T>& c = point.cofactor;  // column J of (∂X/∂ξ)⁻¹ is row J of its transpose
-  return {c.a.x * m.a + c.b.x * m.b + c.c.x * m.c, c.a.y * m.a + c.b.y * m.b + c.c.y * m.c,
-          c.a.z * m.a + c.b.z * m.b + c.c.z * m.c};
+  return times_transposed(m, point.cofactor);
 }
 
 /// F, or its rate, at all points.

@@ -104,7 +104,7 @@ void Solid::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& en
     for (std::size_t e = 0; e < blocks_.count(); ++e) {
       const ElementShape shape = blocks_.shape(e);
       read_nodes(shape, own, x);
-      solid_element::stiffness<Law>(shape, properties_.lame, x, k);
+      if (!matter_ || !matter_->stiffness(shape, x, k)) solid_element::stiffness<Law>(shape, properties_.lame, x, k);
       for (std::size_t a = 0; a < static_cast<std::size_t>(shape.nodes); ++a) {
         for (std::size_t b = 0; b < static_cast<std::size_t>(shape.nodes); ++b) {
           double* block = matrix.block(static_cast<std::size_t>(shape.node[a]) / 3, shape.node[b] / 3);
@@ -131,7 +131,7 @@ CriticalStep Solid::find_critical_step() const {
                                 : hexahedron_frequency_sq(shape, properties_.lame, properties_.density, x, highest);
     if (omega_sq > highest) highest = omega_sq, limiting = e;
   }
-  return {2 / std::sqrt(highest), blocks_.number(limiting)};
+  return {2 / std::sqrt(stiffening_ * highest), blocks_.number(limiting)};
 }
 
 }  // namespace ictus::mechanics

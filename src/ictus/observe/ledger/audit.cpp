@@ -8,6 +8,9 @@ void Audit::observe(const dynamics::Snapshot& snapshot) {
   if (!every_ || snapshot.state.step % *every_ != 0) return;
   crossings_.clear();
   audit_.find(skins_, snapshot.state.q, crossings_);
+  std::erase_if(crossings_, [&](const contact::Crossing& crossing) {
+    return snapshot.system.pairs()[static_cast<std::size_t>(crossing.pair)].is_gone(snapshot.state.time);
+  });
   const auto pairs = static_cast<std::int64_t>(crossings_.size());
   ++figures_.states;
   if (pairs > 0) ++figures_.intersecting;

@@ -142,6 +142,7 @@ class Ledger final : public dynamics::Observer {
  private:
   bool due(const dynamics::Snapshot& snapshot) const;
   void grow_scales(const Reading& reading, double momentum_scale);
+  double rounding_energy(const dynamics::Snapshot& snapshot) const;
   void require_limits(const Reading& reading, const dynamics::Snapshot& snapshot) const;
   void count(const Reading& reading);
 

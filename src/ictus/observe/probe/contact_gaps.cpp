@@ -32,8 +32,8 @@ ContactGaps::ContactGaps(const dynamics::System& system)
 }
 
 std::span<const double> ContactGaps::measure(const dynamics::System& system, const model::State& state) {
-  contact::detect(system.pairs(), state.q, constraints_);
-  surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), 0.0}, constraints_);
+  contact::detect(system.pairs(), state.q, constraints_, state.time);
+  surfaces_.detect(system.pairs(), {state.q, state.p, system.inverse_mass(), 0.0, {}, state.time}, constraints_);
   std::fill(gaps_.begin(), gaps_.end(), std::numeric_limits<double>::quiet_NaN());
   in_sight_.assign(system.pairs().size(), 0);
   const auto lower = [&](std::size_t pair, double gap) {
@@ -48,11 +48,12 @@ std::span<const double> ContactGaps::measure(const dynamics::System& system, con
   }
   gaps_of_surfaces_.move(state.q);
   for (std::size_t pair = 0; pair < system.pairs().size(); ++pair) {
-    if (!in_sight_[pair] && !rigid_.knows(pair)) lower(pair, gaps_of_surfaces_.smallest(pair));
+    const bool is_gone = system.pairs()[pair].is_gone(state.time);
+    if (!in_sight_[pair] && !rigid_.knows(pair) && !is_gone) lower(pair, gaps_of_surfaces_.smallest(pair));
   }
   rigid_.move(state.q);
   for (std::size_t pair = 0; pair < system.pairs().size(); ++pair) {
-    if (rigid_.knows(pair)) lower(pair, rigid_.smallest(pair));
+    if (rigid_.knows(pair) && !system.pairs()[pair].is_gone(state.time)) lower(pair, rigid_.smallest(pair));
   }
   return gaps_;
 }

@@ -7,7 +7,26 @@ namespace {
 /// Fine steps in one implicit step: loads are known ahead for all of them, and a run is interrupted only between.
 constexpr int max_ratio = 10000;
 
-Object<RegionSpec> box() {
+Object<ImplicitDomainSpec> domain() {
+  Object<ImplicitDomainSpec> object(
+      "implicit domain",
+      "Bodies, or parts of frames and solids, that move implicitly together. A body that is cut is tied again; its "
+      "surface meets others where it is explicit. Probes, loads and supports name the whole.");
+  object.required("bodies", &ImplicitDomainSpec::bodies, list(text("the name of a body")), "The bodies.")
+      .field(
+          "set", &ImplicitDomainSpec::set, text("the name of a set"),
+          "Only the members of these frames that belong to this set, and the elements of these solids with all nodes "
+          "in it. Absent: all of them.")
+      .field("box", &ImplicitDomainSpec::box, Typed<RegionSpec>(describe_region()),
+             "Only the elements of these bodies whose middle lies in this box. Absent: all of them.")
+      .field("ratio", &ImplicitDomainSpec::ratio, integer(1, max_ratio),
+             "Its own steps in fine steps; must divide the largest one. Absent: the integrator's ratio.");
+  return object;
+}
+
+}  // namespace
+
+Object<RegionSpec> describe_region() {
   Object<RegionSpec> object("box", "A box along the axes.");
   object
       .required("from", &RegionSpec::from, vector(quantity(dimension::length)),
@@ -20,25 +39,6 @@ Object<RegionSpec> box() {
       });
   return object;
 }
-
-Object<ImplicitDomainSpec> domain() {
-  Object<ImplicitDomainSpec> object(
-      "implicit domain",
-      "Bodies, or parts of frames and solids, that move implicitly together. A body that is cut is tied again; its "
-      "surface meets others where it is explicit. Probes, loads and supports name the whole.");
-  object.required("bodies", &ImplicitDomainSpec::bodies, list(text("the name of a body")), "The bodies.")
-      .field(
-          "set", &ImplicitDomainSpec::set, text("the name of a set"),
-          "Only the members of these frames that belong to this set, and the elements of these solids with all nodes "
-          "in it. Absent: all of them.")
-      .field("box", &ImplicitDomainSpec::box, Typed<RegionSpec>(box()),
-             "Only the elements of these bodies whose middle lies in this box. Absent: all of them.")
-      .field("ratio", &ImplicitDomainSpec::ratio, integer(1, max_ratio),
-             "Its own steps in fine steps; must divide the largest one. Absent: the integrator's ratio.");
-  return object;
-}
-
-}  // namespace
 
 Object<CoupledSpec> describe_coupled() {
   Object<CoupledSpec> object(

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
+
 namespace ictus::scene {
 
 namespace {
@@ -89,12 +91,22 @@ Object<FrameMemberSpec> member() {
       .required("to", &FrameMemberSpec::to, text("the name of a node"), "Where it ends.")
       .required("section", &FrameMemberSpec::section, text("the name of a section"), "Its cross-section.")
       .required("material", &FrameMemberSpec::material, text("the name of a material"), "What it is made of.")
-      .required("element_length", &FrameMemberSpec::element_length, size(),
+      .required("element_size", &FrameMemberSpec::element_size, size(),
                 "Largest length of an element; between two nodes all have the same.")
       .field("up", &FrameMemberSpec::up, direction(),
              "The height of the section lies in the plane of this and the member.")
       .field("set", &FrameMemberSpec::set, text("a name"),
              "Members of one set can be made an implicit domain. Absent: it is in none.");
+  return object;
+}
+
+Object<FrameSupportSpec> node_support() {
+  Object<FrameSupportSpec> object("support", "Holds a node.");
+  object.required("node", &FrameSupportSpec::node, text("the name of a node"), "Which.")
+      .field("type", &FrameSupportSpec::type,
+             one_of<NodeSupport>({{NodeSupport::clamped, "clamped", "nothing moves"},
+                                  {NodeSupport::pinned, "pinned", "free to rotate"}}),
+             "How it is held.");
   return object;
 }
 
@@ -126,8 +138,15 @@ void check_frame(const FrameSpec& frame, const std::string& path, Reading& readi
     check_name(frame.materials, m.material, "material", at + ".material", reading);
     if (!m.from.empty() && m.from == m.to) reading.mistake(at + ".to", "must be another node than `from`");
   }
-  for (const auto& [name, support] : frame.supports)
-    check_name(frame.nodes, name, "node", fmt::format("{}.supports.{}", path, name), reading);
+  std::map<std::string, std::size_t> held;
+  for (std::size_t i = 0; i < frame.supports.size(); ++i) {
+    const std::string& node = frame.supports[i].node;
+    const std::string at = fmt::format("{}.supports.{}.node", path, i);
+    check_name(frame.nodes, node, "node", at, reading);
+    const auto [first, is_new] = held.emplace(node, i);
+    if (!is_new && !node.empty())
+      reading.mistake(at, fmt::format("'{}' is already held by supports.{}", node, first->second));
+  }
   for (const auto& [name, mass] : frame.point_masses)
     check_name(frame.nodes, name, "node", fmt::format("{}.point_masses.{}", path, name), reading);
 }
@@ -161,13 +180,11 @@ Object<FrameSpec> describe_frame() {
       .required("materials", &FrameSpec::materials, named(Typed<FrameMaterialSpec>(material()), 1),
                 "Materials with a name.")
       .required("members", &FrameSpec::members, list(Typed<FrameMemberSpec>(member())), "The beams.")
-      .field("supports", &FrameSpec::supports,
-             named(one_of<NodeSupport>({{NodeSupport::clamped, "clamped", "nothing moves"},
-                                        {NodeSupport::pinned, "pinned", "free to rotate"}})),
-             "Nodes that are held, by name.")
+      .field("supports", &FrameSpec::supports, list(Typed<FrameSupportSpec>(node_support())), "Nodes that are held.")
       .field("point_masses", &FrameSpec::point_masses, named(Typed<NodeMassSpec>(point_mass())),
              "Masses at nodes, by the node's name.")
       .field("damping", &FrameSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.")
+      .field("implicit", &FrameSpec::implicit, boolean(), describe_implicit())
       .check(check_frame);
   return object;
 }

@@ -30,8 +30,8 @@ Object<SpringPendulumSpec> describe_spring_pendulum() {
       .field("angle", &Spec::angle, angle(), "Angle from straight down (−z) towards +x at the start.")
       .field("length_rate", &Spec::length_rate, quantity(dimension::velocity), "Rate of the length at the start.")
       .field("angular_velocity", &Spec::angular_velocity, rate(), "Rate of the angle at the start.")
-      .field("pivot", &Spec::pivot, vector(length()), "Where the spring is fixed.")
-      .field("damping", &Spec::damping, quantity(viscosity).at_least(0), "Force of the spring per rate of its length.")
+      .field("position", &Spec::position, vector(length()), "Where the spring is fixed.")
+      .field("drag", &Spec::drag, quantity(viscosity).at_least(0), "Force of the spring per rate of its length.")
       .field("radius", &Spec::radius, length().at_least(0),
              "Radius of the mass where others meet it, as a ball that turns with the spring. 0: a point.")
       .field("wall", &Spec::wall, boolean(), "Whether there is the wall; without it the pendulum swings freely.")
@@ -48,7 +48,7 @@ Object<PointMassSpec> describe_point_mass() {
   object.required("mass", &Spec::mass, quantity(dimension::mass).positive(), "Mass.")
       .field("position", &Spec::position, vector(length()), "Place at the start.")
       .field("velocity", &Spec::velocity, vector(quantity(dimension::velocity)), "Velocity at the start.")
-      .field("damping", &Spec::damping, quantity(viscosity).at_least(0), "Force of the air per velocity.");
+      .field("drag", &Spec::drag, quantity(viscosity).at_least(0), "Force of the air per velocity.");
   return object;
 }
 
@@ -117,7 +117,7 @@ Object<ContactSolverSpec> describe_contact_solver() {
   Object<ContactSolverSpec> object("contact_solver", "How the impulses of many contacts of rigid bodies are found.");
   object
       .field(
-          "method", &ContactSolverSpec::method,
+          "type", &ContactSolverSpec::type,
           one_of<ContactMethod>(
               {{ContactMethod::automatic, "automatic",
                 "exact for up to three contacts, otherwise anderson, conjugate and interior-point in turn"},

@@ -67,6 +67,28 @@ Typed<BeamBoundarySpec> boundary() {
   return object;
 }
 
+Typed<BeamCurve> beam_curve() {
+  Object<BeamArcSpec> arc("arc",
+                          "Part of a circle, which leaves the start along the beam and bends towards the first axis of "
+                          "its section.");
+  arc.required("radius", &BeamArcSpec::radius, quantity(dimension::length).positive(), "Of the circle.")
+      .required("angle", &BeamArcSpec::angle, quantity(dimension::angle).positive(), "Of the part.");
+  Object<BeamPointsSpec> points("points",
+                                "Straight lines from point to point, cut into elements of equal length; a corner lies "
+                                "between two nodes unless the lengths of the lines suit the elements.");
+  points
+      .required("points", &BeamPointsSpec::points, list(vector(quantity(dimension::length))),
+                "From the start to the end, in the axes that position and rotation give.")
+      .check([](const BeamPointsSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.points.size() < 2) return reading.mistake(path + ".points", "must be two or more");
+        for (std::size_t i = 1; i < spec.points.size(); ++i) {
+          if (spec.points[i] == spec.points[i - 1])
+            reading.mistake(fmt::format("{}.points.{}", path, i), "is where the one before is");
+        }
+      });
+  return variant(arc, points);
+}
+
 /// A list has no entry, one for all, or one for each.
 void check_count(const std::vector<Twist>& list, int each, const std::string& what, const std::string& path,
                  Reading& reading) {
@@ -81,41 +103,47 @@ void check_beam(const LieBeamSpec& spec, const std::string& path, Reading& readi
     if (shaped && !given) reading.mistake(path, key + " is missing: a section given by its shape needs it");
     if (!shaped && given) reading.mistake(path + "." + key, "has no meaning with an explicit section");
   };
+  if (spec.curve && !spec.strains.empty())
+    reading.mistake(path + ".strains", "has no meaning beside curve, along which the beam lies at the start");
   needs("density", spec.density.has_value());
   needs("youngs_modulus", spec.youngs_modulus.has_value());
-  check_count(spec.strains, spec.elements, "element", path + ".strains", reading);
-  check_count(spec.velocities, spec.elements + 1, "node", path + ".velocities", reading);
-  if (spec.moved) check_count(spec.moved->strains, spec.elements, "element", path + ".moved.strains", reading);
+  check_count(spec.strains, spec.cells, "element", path + ".strains", reading);
+  check_count(spec.velocities, spec.cells + 1, "node", path + ".velocities", reading);
+  if (spec.moved) check_count(spec.moved->strains, spec.cells, "element", path + ".moved.strains", reading);
   if (static_cast<int>(spec.velocity.has_value()) + static_cast<int>(!spec.velocities.empty()) +
           static_cast<int>(spec.moved.has_value()) >
       1) {
     reading.mistake(path, "velocity, velocities and moved exclude one another");
   }
-  const auto held = [&](Fixed end, const BeamLoadSpec& load, const std::string& key) {
-    if ((spec.fixed == end || spec.fixed == Fixed::both) && load != BeamLoadSpec{})
-      reading.mistake(path + "." + key, "moves nothing: this end is clamped; leave it out, or fixed");
+  const auto held = [&](End end, const BeamLoadSpec& load, const std::string& key) {
+    if (holds(spec.supports, end) && load != BeamLoadSpec{})
+      reading.mistake(path + "." + key, "moves nothing: this end is clamped; leave it out, or its support");
   };
-  held(Fixed::start, spec.start_load, "start_load");
-  held(Fixed::end, spec.end_load, "end_load");
+  held(End::start, spec.start_load, "start_load");
+  held(End::end, spec.end_load, "end_load");
 }
 
 }  // namespace
 
 Object<LieBeamSpec> describe_lie_beam() {
   Object<LieBeamSpec> object(
-      "lie-beam",
+      "beam",
       "A geometrically exact beam: a line of rigid cross-sections that stretches, shears, bends and "
       "twists without limit. Twists are six numbers in the axes of a section, the angular part "
       "first: a strain is curvature (1/m) and stretch, [0, 0, 0, 0, 0, 1] at rest; a velocity is "
       "angular velocity (rad/s) and velocity (m/s). Planes touch the outline of the sections at the nodes.");
-  object.required("length", &LieBeamSpec::length, quantity(dimension::length).positive(), "Length at rest.")
-      .required("elements", &LieBeamSpec::elements, integer(2), "Number of elements of equal length.")
+  object
+      .field("length", &LieBeamSpec::length, quantity(dimension::length).positive(),
+             "Length at rest of a straight beam. Absent: only with a curve.")
+      .field("curve", &LieBeamSpec::curve, beam_curve(),
+             "The line along which it lies without stress. Absent: it is straight.")
+      .required("cells", &LieBeamSpec::cells, integer(2), "Number of elements of equal length.")
       .required("section", &LieBeamSpec::section, section(), "The cross-section.")
       .field("density", &LieBeamSpec::density, quantity(dimension::density).positive(),
              "Mass per volume. Absent: only with an explicit section.")
       .field("youngs_modulus", &LieBeamSpec::youngs_modulus, quantity(dimension::stress).positive(),
              "Young's modulus. Absent: only with an explicit section.")
-      .field("poisson_ratio", &LieBeamSpec::poisson_ratio, number().above(-1).at_most(0.5), "Poisson's ratio.")
+      .field("poissons_ratio", &LieBeamSpec::poissons_ratio, number().above(-1).at_most(0.5), "Poisson's ratio.")
       .field("bend_factor", &LieBeamSpec::bend_factor, number().positive(),
              "Factor on the bending and torsion stiffness.")
       .field("position", &LieBeamSpec::position, vector(quantity(dimension::length)), "Where the start of the beam is.")
@@ -138,12 +166,10 @@ Object<LieBeamSpec> describe_lie_beam() {
              "Load on the start.")
       .field("end_load", &LieBeamSpec::end_load, load("end_load", dimension::force, dimension::moment),
              "Load on the end.")
-      .field("fixed", &LieBeamSpec::fixed,
-             one_of<Fixed>({{Fixed::none, "none", "both ends are free"},
-                            {Fixed::start, "start", "the start is clamped"},
-                            {Fixed::end, "end", "the end is clamped"},
-                            {Fixed::both, "both", "both ends are clamped"}}),
-             "Which ends keep their place and direction.")
+      .field("supports", &LieBeamSpec::supports, describe_end_supports("clamped"),
+             "Ends that keep their place and direction.")
+      .field("damping", &LieBeamSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.")
+      .exactly_one_of({{"length"}, {"curve"}})
       .check(check_beam);
   return object;
 }
@@ -163,10 +189,10 @@ Object<MultisymplecticBeamSpec> describe_multisymplectic_beam() {
                             {BeamMesh::triangle, "triangle",
                              "every node carries one element, the last node is a dummy (demoures-2014); first order"}}),
           "How space-time is cut up.")
-      .field("start", &MultisymplecticBeamSpec::start,
-             one_of<BeamStart>(
-                 {{BeamStart::instant, "instant", "those at t = 0; second order"},
-                  {BeamStart::interval, "interval", "those of the whole first step, as in the papers; first order"}}),
+      .field("initial", &MultisymplecticBeamSpec::initial,
+             one_of<BeamInitial>(
+                 {{BeamInitial::instant, "instant", "those at t = 0; second order"},
+                  {BeamInitial::interval, "interval", "those of the whole first step, as in the papers; first order"}}),
              "What the initial velocities are.")
       .field(
           "direction", &MultisymplecticBeamSpec::direction,

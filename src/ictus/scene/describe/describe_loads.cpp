@@ -24,11 +24,11 @@ Typed<Signal> describe_signal(const Dimension& dimension) {
              "Time in which it grows to its amplitude; 0: at once.");
   Object<HalfSineSpec> half_sine("half-sine", "Half a sine: a smooth blow.");
   half_sine.required("amplitude", &HalfSineSpec::amplitude, quantity(dimension), "Largest value.")
-      .field("start", &HalfSineSpec::start, quantity(dimension::time).at_least(0), "When it begins.")
+      .field("begin", &HalfSineSpec::begin, quantity(dimension::time).at_least(0), "When it begins.")
       .required("duration", &HalfSineSpec::duration, quantity(dimension::time).positive(), "How long it lasts.");
   Object<RampSpec> ramp("ramp", "Grows evenly to a value and stays there.");
   ramp.required("amplitude", &RampSpec::amplitude, quantity(dimension), "The value.")
-      .field("start", &RampSpec::start, quantity(dimension::time).at_least(0), "When it begins.")
+      .field("begin", &RampSpec::begin, quantity(dimension::time).at_least(0), "When it begins.")
       .field("rise", &RampSpec::rise, quantity(dimension::time).at_least(0), "How long it grows; 0: a step.");
   Object<TableSpec> table("table", "Straight lines between points.");
   table.required("times", &TableSpec::times, list(Typed<double>(quantity(dimension::time))), "Times, growing.")
@@ -44,7 +44,7 @@ Typed<Signal> describe_signal(const Dimension& dimension) {
   Object<FileSpec> file("file",
                         "A measured signal from a CSV file of two columns, time and value, with their units in the "
                         "header: `time (s), acceleration (m/s^2)`. Accelerations may be in `g`, 9.80665 m/s^2.");
-  file.required("path", &FileSpec::path, text("a path"), "The file, relative to the scene's folder.")
+  file.required("file", &FileSpec::file, text("the name of a file"), "The file, relative to the scene's folder.")
       .field("scale", &FileSpec::scale, number(), "Factor for the values.");
   Object<ControlSpec> control("control",
                               "A value that a program sets while the run goes on. The program `ictus` leaves it as it "
@@ -89,35 +89,52 @@ Typed<Load> describe_loads() {
       .field("direction", &MomentSpec::direction, direction(), "Of its axis.")
       .field("follows", &MomentSpec::follows, boolean(), "Whether it turns with the body.")
       .required("signal", &MomentSpec::signal, describe_signal(dimension::moment), "Its course.");
-  Object<TractionSpec> traction("traction",
-                                "A force per area on outer faces of a solid, those whose nodes all belong to a set; it "
-                                "keeps its direction while the body turns.");
-  traction.required("body", &TractionSpec::on, text("the name of a body"), "The solid.")
-      .required("set", &TractionSpec::set, text("the name of a set of the mesh"), "The set.")
+  Object<TractionSpec> traction(
+      "traction",
+      "A force per area at the start, on outer faces of a solid, those whose nodes all belong "
+      "to a set, or on all of a shell; it keeps its direction while the body turns.");
+  traction.required("body", &TractionSpec::on, text("the name of a body"), "The solid or shell.")
+      .field("set", &TractionSpec::set, text("the name of a set of the mesh"), "Of a solid. Absent: for shells.")
       .field("direction", &TractionSpec::direction, direction(), "Of the force.")
       .required("signal", &TractionSpec::signal, describe_signal(dimension::stress), "Its course.");
-  Object<PressureLoadSpec> pressure("pressure",
-                                    "A pressure on outer faces of a solid, those whose nodes all belong to a set; it "
-                                    "keeps its direction while the body turns.");
-  pressure.required("body", &PressureLoadSpec::on, text("the name of a body"), "The solid.")
-      .required("set", &PressureLoadSpec::set, text("the name of a set of the mesh"), "The set.")
+  Object<PressureLoadSpec> pressure(
+      "pressure",
+      "A pressure on outer faces of a solid, those whose nodes all belong to a set, or on "
+      "all of a shell, against the side to which its triangles turn by the right hand; "
+      "it keeps its direction while the body turns.");
+  pressure.required("body", &PressureLoadSpec::on, text("the name of a body"), "The solid or shell.")
+      .field("set", &PressureLoadSpec::set, text("the name of a set of the mesh"), "Of a solid. Absent: for shells.")
       .required("signal", &PressureLoadSpec::signal, describe_signal(dimension::stress),
                 "Its course; pushes inwards where positive.");
   Object<SupportMotionSpec> motion(
       "support-motion",
-      "Held nodes that move: they follow the signal from where they start. What the supports "
-      "give is booked as external work.");
+      "What is held and moves: nodes, ends of beams, rigid bodies and planes follow the signal from where they start. "
+      "What the supports give is booked as external work.");
   motion.required("body", &SupportMotionSpec::on, text("the name of a body"), "The body.")
       .field("at", &SupportMotionSpec::at, list(text("the name of a node or set, `start` or `end`")),
-             "Held nodes of a frame, sets of the mesh of a solid, or ends of a bar; without it, all that is held.")
+             "Held nodes of a frame, sets of the mesh of a solid, or ends of a bar or beam; without it, all that is "
+             "held.")
       .field("direction", &SupportMotionSpec::direction, direction(), "Of the motion.")
       .required("signal", &SupportMotionSpec::signal, describe_signal(dimension::length), "The displacement.");
+  Object<SupportRotationSpec> rotation(
+      "support-rotation",
+      "What is held and turns: ends of beams, rigid bodies and planes follow the signal about an axis that stands in "
+      "space. Several rotations of one body are made in their order, and its support-motions after them take the axes "
+      "along. What the supports give is booked as external work.");
+  rotation.required("body", &SupportRotationSpec::on, text("the name of a body"), "The body.")
+      .field("at", &SupportRotationSpec::at, list(text("`start` or `end`")),
+             "Held ends of a beam; without it, all that is held.")
+      .field("position", &SupportRotationSpec::position, vector(quantity(dimension::length)),
+             "A point of the axis. Absent: the centre of mass of a rigid body, the point of a plane, the end of a "
+             "beam.")
+      .field("axis", &SupportRotationSpec::axis, direction(), "About which it turns, by the right hand.")
+      .required("signal", &SupportRotationSpec::signal, describe_signal(dimension::angle), "The angle.");
   Object<OwnForceSpec> own("own-force",
                            "A force that a program brings: any function of time, configuration and velocity. The "
                            "program `ictus` has none.");
   own.required("name", &OwnForceSpec::name, text("a name"), "By which the program knows it.")
       .field("body", &OwnForceSpec::on, text("the name of a body"), "The body on which it acts. Absent: all bodies.");
-  return variant(base, body, point, moment, pressure, traction, motion, own);
+  return variant(base, body, point, moment, pressure, traction, motion, rotation, own);
 }
 
 }  // namespace ictus::scene

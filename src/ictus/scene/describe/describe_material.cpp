@@ -19,13 +19,22 @@ Typed<SolidLaw> law() {
        {SolidLaw::neo_hookean, "neo-hookean", "compressible neo-Hookean: any rotation, large strain"},
        {SolidLaw::hencky, "hencky", "Hooke's law of the logarithmic strain, the elastic part of j2; hexahedra only"},
        {SolidLaw::j2, "j2",
-        "metal that yields at von Mises' stress `yield_stress` and hardens; any rotation and strain; hexahedra only"}});
+        "metal that yields at von Mises' stress `yield_stress` and hardens; any rotation and strain; hexahedra only"},
+       {SolidLaw::own, "own",
+        "one that a program brings under the name of the material, with its stiffness; the program `ictus` has none"}});
 }
+
+constexpr const char* kinematic_text =
+    "Slope of the back stress over the plastic strain, by which a metal that was pulled yields sooner when it is "
+    "pressed. Good to shears of about one; three times dearer.";
 
 Object<LinearHardeningSpec> linear_hardening() {
   Object<LinearHardeningSpec> object("linear", "Flow stress = yield_stress + modulus · plastic strain.");
-  object.required("modulus", &LinearHardeningSpec::modulus, quantity(dimension::stress).at_least(0),
-                  "Slope of the flow stress over the plastic strain; 0: ideal plasticity.");
+  object
+      .required("modulus", &LinearHardeningSpec::modulus, quantity(dimension::stress).at_least(0),
+                "Slope of the flow stress over the plastic strain; 0: ideal plasticity.")
+      .field("kinematic_modulus", &LinearHardeningSpec::kinematic_modulus, quantity(dimension::stress).at_least(0),
+             kinematic_text);
   return object;
 }
 
@@ -37,7 +46,9 @@ Object<VoceHardeningSpec> voce_hardening() {
                 "By how much the flow stress rises until it is saturated.")
       .required("rate", &VoceHardeningSpec::rate, number().positive(), "How fast it does, per plastic strain.")
       .field("modulus", &VoceHardeningSpec::modulus, quantity(dimension::stress).at_least(0),
-             "Slope that stays behind saturation.");
+             "Slope that stays behind saturation.")
+      .field("kinematic_modulus", &VoceHardeningSpec::kinematic_modulus, quantity(dimension::stress).at_least(0),
+             kinematic_text);
   return object;
 }
 
@@ -74,6 +85,43 @@ Object<TableHardeningSpec> table_hardening() {
   return object;
 }
 
+Object<SofteningSpec> softening() {
+  Object<SofteningSpec> object("softening",
+                               "Share 1 − T*^exponent of the flow stress that is left, T* = (T − start)/(melting − "
+                               "start); heat stays where it arises.");
+  object
+      .required("melting", &SofteningSpec::melting, quantity(dimension::temperature).positive(),
+                "Temperature at which the metal has no strength. The heat of melting is left out.")
+      .required("heat_capacity", &SofteningSpec::heat_capacity, quantity(dimension::heat_capacity).positive(),
+                "Heat that a mass takes per kelvin.")
+      .field("exponent", &SofteningSpec::exponent, number().positive(), "How late it softens: m of Johnson and Cook.")
+      .field("start", &SofteningSpec::start, quantity(dimension::temperature).at_least(0),
+             "Temperature of the body at the start, for which yield_stress and modulus hold.")
+      .check([](const SofteningSpec& spec, const std::string& path, Reading& reading) {
+        if (!(spec.melting > spec.start))
+          reading.mistake(path + ".melting", fmt::format("must be above start, {:g} K", spec.start));
+      });
+  return object;
+}
+
+Object<JohnsonCookHardeningSpec> johnson_cook_hardening() {
+  Object<JohnsonCookHardeningSpec> object(
+      "johnson-cook",
+      "Flow stress = (yield_stress + modulus · α^exponent) · (1 + rate_factor · ln(rate/reference_rate)) · (1 − "
+      "T*^m), α plastic strain, T* the way to melting; of Johnson and Cook.");
+  object
+      .required("modulus", &JohnsonCookHardeningSpec::modulus, quantity(dimension::stress).at_least(0),
+                "B: what the flow stress gains at a plastic strain of 1.")
+      .required("exponent", &JohnsonCookHardeningSpec::exponent, number().positive().at_most(2), "n.")
+      .field("rate_factor", &JohnsonCookHardeningSpec::rate_factor, number().at_least(0).at_most(1),
+             "C: what it gains when the rate of plastic strain grows by e, above the reference_rate.")
+      .field("reference_rate", &JohnsonCookHardeningSpec::reference_rate, quantity(dimension::frequency).positive(),
+             "Rate up to which it does not matter.")
+      .field("softening", &JohnsonCookHardeningSpec::softening, softening(),
+             "How it softens with the heat of its flow, of which heat_share is given or 0.9. Absent: it does not.");
+  return object;
+}
+
 void check_material(const MaterialSpec& spec, const std::string& path, Reading& reading) {
   if (spec.law == SolidLaw::j2) {
     if (!spec.yield_stress) reading.mistake(path + ".yield_stress", "is missing, law: j2 needs it");
@@ -95,9 +143,14 @@ void check_material(const MaterialSpec& spec, const std::string& path, Reading& 
   has_no_meaning("yield_stress", spec.yield_stress.has_value());
   has_no_meaning("hardening", spec.hardening.has_value());
   has_no_meaning("heat_share", spec.heat_share.has_value());
+  if (spec.law != SolidLaw::own) return;
+  for (const auto& [key, given] : {std::pair{"youngs_modulus", spec.youngs_modulus.has_value()},
+                                   std::pair{"poissons_ratio", spec.poissons_ratio.has_value()}}) {
+    if (given) reading.mistake(fmt::format("{}.{}", path, key), "has no meaning with law: own, which has its own");
+  }
 }
 
-/// A law, a name or a map; j2 is no word by itself.
+/// A law, a name or a map; j2 and own are no words by themselves.
 class MaterialUseKind final : public EnumKind {
  public:
   MaterialUseKind() : EnumKind(words()), own_(describe_material().kind()) {}
@@ -114,6 +167,10 @@ class MaterialUseKind final : public EnumKind {
       return reading.mistake(node, path,
                              "law j2 needs a yield_stress: give a map such as {law: j2, yield_stress: 355 MPa}, or the "
                              "name of a material");
+    if (node.text == "own")
+      return reading.mistake(node, path,
+                             "law own needs a name by which a program brings it: give the name of a material with "
+                             "{law: own, density: ...}");
     use.name = node.text;
   }
   Node write(const void* value) const override {
@@ -131,7 +188,9 @@ class MaterialUseKind final : public EnumKind {
  private:
   static std::vector<Choice> words() {
     std::vector<Choice> words = dynamic_cast<const EnumKind&>(*law().kind).choices();
-    std::erase_if(words, [](const Choice& choice) { return choice.value == static_cast<int>(SolidLaw::j2); });
+    std::erase_if(words, [](const Choice& choice) {
+      return choice.value == static_cast<int>(SolidLaw::j2) || choice.value == static_cast<int>(SolidLaw::own);
+    });
     return words;
   }
   void store(void* value, int choice) const override {
@@ -155,12 +214,13 @@ Object<MaterialSpec> describe_material() {
              "Poisson's ratio. Absent: that of the body.")
       .field("yield_stress", &MaterialSpec::yield_stress, quantity(dimension::stress).positive(),
              "Von Mises' stress at which it begins to flow. Absent: it never does; j2 needs it.")
-      .field("hardening", &MaterialSpec::hardening, variant(linear_hardening(), voce_hardening(), table_hardening()),
+      .field("hardening", &MaterialSpec::hardening,
+             variant(linear_hardening(), voce_hardening(), table_hardening(), johnson_cook_hardening()),
              "How the flow stress grows with plastic strain; of j2. Absent: it does not, ideal plasticity.")
       .field(
           "heat_share", &MaterialSpec::heat_share, number().at_least(0).at_most(1),
           "Share of plastic work that becomes heat; the rest stays in the material as `hardening`; of j2. Absent: what "
-          "ideal plasticity at the yield_stress would take is heat.")
+          "ideal plasticity at the yield_stress would take is heat, and 0.9 with johnson-cook.")
       .check(check_material);
   return object;
 }
@@ -183,6 +243,10 @@ void check_materials(const Scene& scene, Reading& reading) {
                       fmt::format("no law and no material is named '{}'{}", solid->material.name, near));
       continue;
     }
+    const bool is_own = material && material->law == SolidLaw::own;
+    if (is_own && solid->material.own)
+      reading.mistake(path + ".material",
+                      "law own needs a name by which a program brings it: put it among the materials of the scene");
     const auto check = [&](const char* key, bool in_body, bool in_material, bool is_needed) {
       const std::string at = fmt::format("{}.{}", path, key);
       if (in_body && in_material) reading.mistake(at, "is given by the material too; leave it out here, or there");
@@ -190,6 +254,13 @@ void check_materials(const Scene& scene, Reading& reading) {
         reading.mistake(at, material ? "is missing, and the material does not give it" : "is missing");
     };
     check("density", solid->density.has_value(), material && material->density, true);
+    if (is_own) {
+      for (const auto& [key, given] : {std::pair{"youngs_modulus", solid->youngs_modulus.has_value()},
+                                       std::pair{"poissons_ratio", solid->poissons_ratio.has_value()}}) {
+        if (given) reading.mistake(fmt::format("{}.{}", path, key), "has no meaning with law: own, which has its own");
+      }
+      continue;
+    }
     check("youngs_modulus", solid->youngs_modulus.has_value(), material && material->youngs_modulus, true);
     check("poissons_ratio", solid->poissons_ratio.has_value(), material && material->poissons_ratio, false);
   }

@@ -52,10 +52,15 @@ Object<PublishedSpec> describe_published() {
              "Rows of history.csv after this time do not count. Absent: all count.")
       .field("scale", &PublishedSpec::scale, number(),
              "Factor for the own number: from the unit of the results to that of the published one.")
+      .field("plus", &PublishedSpec::plus, number(),
+             "Added to the own number last, in the unit of the published one: a length at rest to a displacement.")
       .required("tolerance", &PublishedSpec::tolerance, number().at_least(0),
                 "Largest error, as a fraction of the published number; in its unit where that is 0.")
       .required("because", &PublishedSpec::because, text("the reason for the tolerance"),
                 "Why this tolerance: what of mesh, step or model it stands for.")
+      .field("known_miss", &PublishedSpec::known_miss, text(),
+             "Why the number is missed, where that is known. It stays a miss wherever it is told, but no run fails for "
+             "it. Absent: it should be met.")
       .field("others", &PublishedSpec::others, list(Typed<RivalSpec>(rival())),
              "What other programs are published to give: shown beside, not judged.")
       .check(check_window);

@@ -14,4 +14,10 @@ Object<RayleighSpec> describe_rayleigh() {
   return object;
 }
 
+std::string describe_implicit() {
+  return "true: steps of any length are stable for it, as if it were rigid; with linear material alone. The matrix of "
+         "its "
+         "steps, M + h²K/4, is factored once, and contact feels it. Short waves are slower than in the body.";
+}
+
 }  // namespace ictus::scene

@@ -72,93 +72,40 @@ Typed<RadiiSpec> radii() {
   return variant(with_bounds(uniform), with_bounds(normal), with_bounds(lognormal), table);
 }
 
-template <class S, class M>
-M S::*of(M RigidSpec::*member) {
-  return member;
-}
-
-/// The keys that every rigid body has.
-template <class S>
-void add_common(Object<S>& object) {
-  object
-      .field("density", of<S>(&RigidSpec::density), quantity(dimension::density).positive(),
-             "Mass per volume. Absent: 1000 kg/m³, unless the mass is given.")
-      .field("mass", of<S>(&RigidSpec::mass), quantity(dimension::mass).positive(),
-             "Mass of one body, in place of the density. Absent: from the density.")
-      .check([](const S& spec, const std::string& path, Reading& reading) {
-        if (spec.density && spec.mass)
-          reading.mistake(join(path, "density"), "has no meaning beside mass; leave one of them out");
-        if (spec.fixed && (spec.density || spec.mass))
-          reading.mistake(join(path, spec.mass ? "mass" : "density"),
-                          "has no meaning for a body that is fixed; leave it out");
-        if (spec.fixed && spec.velocity != Vec3{})
-          reading.mistake(join(path, "velocity"), "a body that is fixed does not move; leave it out");
-        if (spec.fixed && spec.angular_velocity != Vec3{})
-          reading.mistake(join(path, "angular_velocity"), "a body that is fixed does not turn; leave it out");
-      })
-      .field("position", of<S>(&RigidSpec::position), vector(quantity(dimension::length)),
-             "Where the origin of the shape is: its centre, or that of its vertices' coordinates. Moves a grid as a "
-             "whole.")
-      .field("rotation", of<S>(&RigidSpec::rotation), vector(quantity(dimension::angle)),
-             "Turns the shape about its origin: the axis times the angle.")
-      .field("velocity", of<S>(&RigidSpec::velocity), vector(quantity(dimension::velocity)),
-             "Initial velocity of the centre of mass.")
-      .field("angular_velocity", of<S>(&RigidSpec::angular_velocity), vector(quantity(dimension::angular_velocity)),
-             "Initial angular velocity in the axes of the scene.")
-      .field("fixed", of<S>(&RigidSpec::fixed), boolean(), "Held where it is, whatever pushes it.")
-      .field("grid", of<S>(&RigidSpec::grid), grid(), "Many bodies on a grid. Absent: one body.")
-      .field("random", of<S>(&RigidSpec::random), random(), "Many bodies at random places. Absent: one body.")
-      .field("places", of<S>(&RigidSpec::places), text("a file name"),
-             "Many bodies: a text file with a line `x y z` for each, in m, added to `position`. Its path is from the "
-             "scene's folder. Absent: one body.");
-}
-
-}  // namespace
-
-Object<SphereSpec> describe_sphere() {
-  Object<SphereSpec> object("sphere", "A rigid sphere, or many of one size or of different ones.");
+Object<SphereSpec> rigid_sphere() {
+  Object<SphereSpec> object("sphere", "A sphere, or of many bodies spheres of different sizes.");
   object.field("radius", &SphereSpec::radius, quantity(dimension::length).positive(), "Radius.")
       .field("radii", &SphereSpec::radii, radii(),
              "Each body has a radius of its own from this distribution, and the mass of the density.")
-      .exactly_one_of({{"radius"}, {"radii"}})
-      .check([](const SphereSpec& spec, const std::string& path, Reading& reading) {
-        if (spec.radii && spec.mass)
-          reading.mistake(join(path, "mass"), "is not one where radii differ; give the density");
-      });
-  add_common(object);
+      .exactly_one_of({{"radius"}, {"radii"}});
   return object;
 }
 
-Object<BoxSpec> describe_box() {
-  Object<BoxSpec> object("box", "A rigid box, or many equal ones.");
+Object<BoxSpec> box_of_edges() {
+  Object<BoxSpec> object("box", "A box about its middle.");
   object.required("size", &BoxSpec::size, vector(quantity(dimension::length).positive()), "Lengths of its edges.");
-  add_common(object);
   return object;
 }
 
-Object<CapsuleSpec> describe_capsule() {
-  Object<CapsuleSpec> object("capsule", "A rigid cylinder along z with half spheres as ends, or many equal ones.");
+Object<CapsuleSpec> capsule() {
+  Object<CapsuleSpec> object("capsule", "A cylinder along z about its middle with half spheres as ends.");
   object.required("radius", &CapsuleSpec::radius, quantity(dimension::length).positive(), "Radius.")
       .required("length", &CapsuleSpec::length, quantity(dimension::length).positive(),
                 "Between the centres of the half spheres.");
-  add_common(object);
   return object;
 }
 
-Object<ConvexSpec> describe_convex() {
-  Object<ConvexSpec> object("convex", "A rigid convex body, or many equal ones: the hull of points.");
+Object<ConvexSpec> convex() {
+  Object<ConvexSpec> object("convex", "The hull of points.");
   object
       .field("vertices", &ConvexSpec::vertices, list(vector(quantity(dimension::length))),
              "Points whose hull the body is.")
-      .field("mesh", &ConvexSpec::mesh, text("a file name"),
+      .field("file", &ConvexSpec::file, text("a file name"),
              "An OBJ, STL or PLY file whose vertices' hull the body is.")
       .field("scale", &ConvexSpec::scale, number().positive(), "Multiplies the points.")
-      .exactly_one_of({{"vertices"}, {"mesh"}});
-  add_common(object);
+      .exactly_one_of({{"vertices"}, {"file"}});
   return object;
 }
-
-namespace {
 
 /// Of bodies of revolution about z.
 template <class S>
@@ -166,63 +113,40 @@ Object<S> revolved(const std::string& name, const std::string& doc, const std::s
   Object<S> object(name, doc);
   object.required("radius", &S::radius, quantity(dimension::length).positive(), "Radius" + where)
       .required("length", &S::length, quantity(dimension::length).positive(), "Along the axis.")
-      .field("around", &S::around, integer(3),
+      .field("cells", &S::cells, integer(3),
              "Sides of the prism or pyramid, inscribed to it, that touches others. Mass and inertia are those of the "
              "round body.");
-  add_common(object);
   return object;
 }
 
+Object<CylinderSpec> round_cylinder() {
+  return revolved<CylinderSpec>("cylinder", "A cylinder along z about its middle.", ".");
+}
+
+Object<ConeSpec> cone() {
+  return revolved<ConeSpec>("cone", "A cone with its base about the origin and its tip along z.", " of the base.");
+}
+
 Object<CompoundPartSpec> part() {
+  Object<BallSpec> ball("sphere", "A sphere.");
+  ball.required("radius", &BallSpec::radius, quantity(dimension::length).positive(), "Radius.");
   Object<CompoundPartSpec> object("part", "A shape with its place in the body.");
   object
-      .required("shape", &CompoundPartSpec::shape,
-                one_of<PartShape>({{PartShape::sphere, "sphere", "with a radius"},
-                                   {PartShape::box, "box", "with a size"},
-                                   {PartShape::capsule, "capsule", "along z, with radius and length between the caps"},
-                                   {PartShape::cylinder, "cylinder", "along z, with radius and length"},
-                                   {PartShape::cone, "cone", "with its base at its origin and its tip along z"}}),
-                "Which.")
-      .field("radius", &CompoundPartSpec::radius, quantity(dimension::length).positive(),
-             "Of all but boxes. Absent: of a box.")
-      .field("length", &CompoundPartSpec::length, quantity(dimension::length).positive(),
-             "Of capsules, cylinders and cones. Absent: of the others.")
-      .field("size", &CompoundPartSpec::size, vector(quantity(dimension::length).positive()),
-             "Edges of a box. Absent: of the others.")
+      .required("shape", &CompoundPartSpec::shape, variant(ball, box_of_edges(), capsule(), round_cylinder(), cone()),
+                "Its shape.")
       .field("position", &CompoundPartSpec::position, vector(quantity(dimension::length)),
              "Of its origin, in the axes of the body.")
       .field("rotation", &CompoundPartSpec::rotation, vector(quantity(dimension::angle)),
              "Turns it about its origin: the axis times the angle.")
       .field("density", &CompoundPartSpec::density, quantity(dimension::density).positive(),
-             "Absent: that of the body.")
-      .check([](const CompoundPartSpec& spec, const std::string& path, Reading& reading) {
-        const bool is_box = spec.shape == PartShape::box, is_sphere = spec.shape == PartShape::sphere;
-        const auto check = [&](const char* key, bool given, bool wanted) {
-          if (given != wanted)
-            reading.mistake(join(path, key), wanted ? "is needed for this shape" : "has no meaning for this shape");
-        };
-        check("size", spec.size.has_value(), is_box);
-        check("radius", spec.radius.has_value(), !is_box);
-        check("length", spec.length.has_value(), !is_box && !is_sphere);
-      });
+             "Absent: that of the body.");
   return object;
 }
 
-}  // namespace
-
-Object<CylinderSpec> describe_cylinder() {
-  return revolved<CylinderSpec>("cylinder", "A rigid cylinder along z about its middle, or many equal ones.", ".");
-}
-
-Object<ConeSpec> describe_cone() {
-  return revolved<ConeSpec>(
-      "cone", "A rigid cone with its base about the origin and its tip along z, or many equal ones.", " of the base.");
-}
-
-Object<RigidMeshSpec> describe_rigid_mesh() {
+Object<RigidMeshSpec> closed_mesh() {
   Object<RigidMeshSpec> object("mesh",
-                               "A rigid body within a closed surface of triangles, convex or not, or many equal ones. "
-                               "Its mass, centre and inertia are integrated exactly.");
+                               "What a closed surface of triangles encloses, convex or not. Mass, centre and inertia "
+                               "are integrated exactly.");
   const Typed<std::array<int, 3>> triangle{std::make_shared<ListKindOf<std::array<int, 3>>>(integer(0).kind, 3)};
   object
       .field("file", &RigidMeshSpec::file, text("a file name"),
@@ -234,22 +158,22 @@ Object<RigidMeshSpec> describe_rigid_mesh() {
       .field("scale", &RigidMeshSpec::scale, number().positive(), "Multiplies the coordinates.")
       .exactly_one_of({{"file"}, {"vertices", "triangles"}})
       .together({"vertices", "triangles"});
-  add_common(object);
   return object;
 }
 
-Object<CompoundSpec> describe_compound() {
+Object<CompoundSpec> compound() {
   Object<CompoundSpec> object("compound",
-                              "A rigid body of several shapes, or many equal ones. Masses and inertias add up; where "
+                              "Several shapes. Masses and inertias add up; where "
                               "shapes overlap both count. Spheres and capsules of one radius are round, others are "
                               "faceted where they touch.");
   object.required("parts", &CompoundSpec::parts, list(Typed<CompoundPartSpec>(part())), "The shapes.");
-  add_common(object);
   return object;
 }
 
-Object<HeightfieldSpec> describe_heightfield() {
-  Object<HeightfieldSpec> object("heightfield", "Ground that does not move: heights on a grid, cut into triangles.");
+Object<HeightfieldSpec> heightfield() {
+  Object<HeightfieldSpec> object("heightfield",
+                                 "Ground: heights on a grid about its middle, cut into triangles; of a body that is "
+                                 "fixed.");
   const Typed<std::vector<double>> row = list(Typed<double>(quantity(dimension::length)));
   object.field("heights", &HeightfieldSpec::heights, list(row), "Heights: a list along x for each place along y.")
       .field("file", &HeightfieldSpec::file, text("a file name"),
@@ -259,9 +183,81 @@ Object<HeightfieldSpec> describe_heightfield() {
       .required("spacing_y", &HeightfieldSpec::spacing_y, quantity(dimension::length).positive(),
                 "Between neighbours along y.")
       .field("scale", &HeightfieldSpec::scale, number(), "Multiplies the heights.")
-      .field("position", &HeightfieldSpec::position, vector(quantity(dimension::length)),
-             "Where the middle of the grid is, at height 0.")
       .exactly_one_of({{"heights"}, {"file"}});
+  return object;
+}
+
+Object<RigidFileSpec> places_of_file() {
+  Object<RigidFileSpec> object("file", "Bodies at places of a file.");
+  object.required("file", &RigidFileSpec::file, text("the name of a file"),
+                  "A text file with a line `x y z` for each, in m, added to `position`; from the folder of the scene.");
+  return object;
+}
+
+/// What a body that is fixed, or whose radii differ, cannot have.
+void check_rigid(const RigidSpec& spec, const std::string& path, Reading& reading) {
+  if (spec.density && spec.mass)
+    reading.mistake(join(path, "density"), "has no meaning beside mass; leave one of them out");
+  if (spec.inertia && !spec.mass) reading.mistake(join(path, "inertia"), "is given with mass");
+  if (spec.centre_of_mass && !spec.inertia)
+    reading.mistake(join(path, "centre_of_mass"), "is given with mass and inertia");
+  if (spec.fixed && (spec.density || spec.mass))
+    reading.mistake(join(path, spec.mass ? "mass" : "density"),
+                    "has no meaning for a body that is fixed; leave it out");
+  if (!spec.fixed && spec.until)
+    reading.mistake(join(path, "until"), "is for bodies that are held; give fixed: true, or leave it out");
+  if (spec.fixed && spec.drag > 0)
+    reading.mistake(join(path, "drag"), "has no meaning for a body that is fixed; leave it out");
+  if (spec.fixed && spec.velocity != Vec3{})
+    reading.mistake(join(path, "velocity"), "a body that is fixed does not move; leave it out");
+  if (spec.fixed && spec.angular_velocity != Vec3{})
+    reading.mistake(join(path, "angular_velocity"), "a body that is fixed does not turn; leave it out");
+  const auto* sphere_shape = std::get_if<SphereSpec>(&spec.shape);
+  if (sphere_shape != nullptr && sphere_shape->radii && spec.mass)
+    reading.mistake(join(path, "mass"), "is not one where radii differ; give the density");
+  if (std::holds_alternative<HeightfieldSpec>(spec.shape) && !spec.fixed)
+    reading.mistake(join(path, "fixed"), "must be true: ground of heights does not move");
+}
+
+}  // namespace
+
+Object<RigidSpec> describe_rigid() {
+  Object<RigidSpec> object("rigid", "A rigid body, or many of one shape.");
+  object
+      .required("shape", &RigidSpec::shape,
+                variant(rigid_sphere(), box_of_edges(), capsule(), convex(), round_cylinder(), cone(), closed_mesh(),
+                        compound(), heightfield()),
+                "Its shape.")
+      .field("density", &RigidSpec::density, quantity(dimension::density).positive(),
+             "Mass per volume. Absent: 1000 kg/m³, unless the mass is given.")
+      .field("mass", &RigidSpec::mass, quantity(dimension::mass).positive(),
+             "Mass of one body, in place of the density. Absent: from the density.")
+      .field("inertia", &RigidSpec::inertia,
+             Typed<std::array<double, 6>>{std::make_shared<ListKindOf<std::array<double, 6>>>(
+                 Typed<double>(quantity(dimension::rotary_inertia)).kind, 6)},
+             "Moments and products of inertia xx, yy, zz, xy, xz, yz about the centre of mass along the axes of the "
+             "shape, with `mass`; products as entries of the matrix. Absent: those of the shape.")
+      .field("centre_of_mass", &RigidSpec::centre_of_mass, vector(quantity(dimension::length)),
+             "In the axes of the shape, with `inertia`. Absent: that of the shape.")
+      .field("position", &RigidSpec::position, vector(quantity(dimension::length)),
+             "Where the origin of the shape is: its centre, or that of its vertices' coordinates. Moves copies as a "
+             "whole.")
+      .field("rotation", &RigidSpec::rotation, vector(quantity(dimension::angle)),
+             "Turns the shape about its origin: the axis times the angle.")
+      .field("velocity", &RigidSpec::velocity, vector(quantity(dimension::velocity)),
+             "Initial velocity of the centre of mass.")
+      .field("angular_velocity", &RigidSpec::angular_velocity, vector(quantity(dimension::angular_velocity)),
+             "Initial angular velocity in the axes of the scene.")
+      .field("drag", &RigidSpec::drag, quantity(Dimension{0, 0, -1, 0}).at_least(0),
+             "What the surroundings take: forces of −drag × mass × velocity and moments of −drag × inertia × angular "
+             "velocity, under which free motion dies away as exp(−drag·t). Booked as `damping`.")
+      .field("fixed", &RigidSpec::fixed, boolean(),
+             "Held where it is, whatever pushes it, or where a support-motion or support-rotation takes it.")
+      .field("until", &RigidSpec::until, quantity(dimension::time).positive(),
+             "Of a fixed body: when it vanishes; from then on it touches nothing. Absent: it stays.")
+      .field("copies", &RigidSpec::copies, variant(grid(), random(), places_of_file()),
+             "Many bodies of this shape. Absent: one body.")
+      .check(check_rigid);
   return object;
 }
 

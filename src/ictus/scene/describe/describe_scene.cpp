@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace ictus::scene {
@@ -21,6 +22,10 @@ Object<TimeSpec> time_spec() {
              "Time step. Absent, and courant too: half of the largest stable one.")
       .field("courant", &TimeSpec::courant, number().above(0).at_most(10),
              "Time step as a fraction of the largest stable one; above 1 it needs allow_unstable.")
+      .field(
+          "follow", &TimeSpec::follow, number().above(0).at_most(1),
+          "Lets steps follow the deformation of bodies that yield: each takes this share of a step that is stable at "
+          "the present shape, and at most the step above. Absent: all steps are alike.")
       .field("allow_unstable", &TimeSpec::allow_unstable, boolean(),
              "Accept a step above the largest stable one, to see an integrator fail.")
       .either("step", "courant");
@@ -61,13 +66,14 @@ Object<ContactSpec> contact() {
              "spot of contact of radius a two thirds of friction times a. For rigid bodies.")
       .field("self_contact", &ContactSpec::self_contact, boolean(),
              "Whether surfaces of these bodies also touch themselves. Then `between` may name one body twice.")
-      .field("thickness", &ContactSpec::thickness, quantity(dimension::length).positive(),
-             "Distance that triangulated surfaces keep from each other; no larger than the gap at the start. Absent: a "
-             "twentieth of the mean edge of the finer mesh, or the gap at the start where that is smaller. Surfaces "
-             "that touch at the start begin a quarter of the usual thickness apart.")
+      .field(
+          "gap", &ContactSpec::gap, quantity(dimension::length).positive(),
+          "Distance that triangulated surfaces keep from each other; no larger than that at the start. Absent: a "
+          "twentieth of the mean edge of the finer mesh, or the distance at the start where that is smaller. Surfaces "
+          "that touch at the start begin a quarter of the usual gap apart.")
       .field("continuous", &ContactSpec::continuous, boolean(),
              "Follow triangulated surfaces through every step, so that nothing passes through anything on the way. "
-             "Otherwise this is done in steps in which they may approach by more than a fifth of the thickness.")
+             "Otherwise this is done in steps in which they may approach by more than a fifth of the gap.")
       .field("nodes", &ContactSpec::nodes, list(pair(text("the name of a node"))),
              "For frames: pairs of named nodes that face each other, the first body's before the second's.")
       .field("direction", &ContactSpec::direction, direction(),
@@ -87,7 +93,7 @@ Object<ContactSpec> contact() {
 
 Object<ProbeSpec> probe() {
   Object<ProbeSpec> object("probe", "A point of a body whose motion is recorded in history.csv and summary.json.");
-  object.required("of", &ProbeSpec::of, text("the name of a body"), "The body.")
+  object.required("body", &ProbeSpec::body, text("the name of a body"), "The body.")
       .field("at", &ProbeSpec::at, number().at_least(0).at_most(1).word("start", 0).word("middle", 0.5).word("end", 1),
              "Where on a bar, as a fraction of its length.")
       .field("node", &ProbeSpec::node, text("the name of a node"), "Which named node of a frame.")
@@ -104,19 +110,19 @@ Object<ProbeSpec> probe() {
 Object<OutputSpec> output() {
   Object<OutputSpec> object("output", "What is written, and how often.");
   object
-      .field("every", &OutputSpec::every, quantity(dimension::time).positive(),
+      .field("history_every", &OutputSpec::history_every, quantity(dimension::time).positive(),
              "Time between rows of history.csv. Absent: a thousandth of the end time, and at least 100 steps in "
              "systems of "
              "more than 1000 unknowns.")
-      .field("frames", &OutputSpec::frames, quantity(dimension::time).at_least(0).word("none", 0),
+      .field("frames_every", &OutputSpec::frames_every, quantity(dimension::time).at_least(0).word("none", 0),
              "Time between frames, from which the report, `ictus render` and ParaView draw the motion. Absent: a "
              "hundredth of the end time, more where the frames would fill 256 MB. `none`: no frames and no picture.")
-      .field("checkpoint", &OutputSpec::checkpoint, quantity(dimension::time).at_least(0).word("none", 0),
+      .field("checkpoint_every", &OutputSpec::checkpoint_every, quantity(dimension::time).at_least(0).word("none", 0),
              "Wall time between checkpoints, from which a run can be resumed.")
       .field("ledger_every", &OutputSpec::ledger_every, integer(1),
              "Steps between evaluations of the energy and momentum ledger. Absent: every step up to 1000 "
              "unknowns, else every hundred steps or more.")
-      .field("audit", &OutputSpec::audit, integer(1),
+      .field("audit_every", &OutputSpec::audit_every, integer(1),
              "Steps between audits that count triangles of surfaces in contact which pass through each other. Absent: "
              "a two-hundredth of the steps.")
       .field("contacts", &OutputSpec::contacts,
@@ -136,7 +142,8 @@ Object<OutputSpec> output() {
                           {600, "cfc-600", "flat to 600 Hz, half the power at 1000 Hz"},
                           {1000, "cfc-1000", "flat to 1000 Hz, half the power at 1667 Hz"}}),
              "Channel frequency class of SAE J211 by which forces, moments and accelerations of history.csv are "
-             "filtered into filtered.csv at the end of the run; `every` is then a whole number of steps and at most a "
+             "filtered into filtered.csv at the end of the run; `history_every` is then a whole number of steps and at "
+             "most a "
              "tenth of 1/class seconds. Absent: no such file.")
       .field("report", &OutputSpec::report, boolean(), "Write report.html at the end.");
   return object;
@@ -170,8 +177,7 @@ void check_body(const Scene& scene, const std::string& name, const std::string& 
 /// Rigid bodies may be many under one name, which touch each other.
 bool may_touch_itself(const Scene& scene, const std::string& name) {
   const Body* body = scene.bodies.find(name);
-  return body != nullptr &&
-         std::visit([]<class Spec>(const Spec&) { return std::derived_from<Spec, RigidSpec>; }, *body);
+  return body != nullptr && std::holds_alternative<RigidSpec>(*body);
 }
 
 /// Joints have names of their own, and hold bodies of the scene.
@@ -227,9 +233,9 @@ void check_names(const Scene& scene, const std::string&, Reading& reading) {
   }
   check_joint_names(scene, reading);
   for (const auto& [name, spec] : scene.probes) {
-    const std::string path = fmt::format("probes.{}.of", name);
-    check_body(scene, spec.of, path, reading);
-    if (spec.of == any_body) reading.mistake(path, "a probe is of one body, not of all");
+    const std::string path = fmt::format("probes.{}.body", name);
+    check_body(scene, spec.body, path, reading);
+    if (spec.body == any_body) reading.mistake(path, "a probe is of one body, not of all");
   }
   check_materials(scene, reading);
 }
@@ -246,7 +252,10 @@ void check_refinements(const Scene& scene, const std::string&, Reading& reading)
 
 Object<Scene> describe() {
   Object<Scene> object("scene", "Bodies, how they may touch, how long to simulate them, and what to expect.");
-  object.field("title", &Scene::title, text(), "What the scene is, in a line.")
+  object
+      .field("version", &Scene::version, integer(scene_version, scene_version),
+             "The words in which the scene is written; `ictus upgrade` rewrites files of version 1.")
+      .field("title", &Scene::title, text(), "What the scene is, in a line.")
       .field("source", &Scene::source, text(), "Where the scene or its numbers come from.")
       .field("about", &Scene::about, text(), "What to see in the results.")
       .required("time", &Scene::time, time_spec(), "How long the run lasts and how large its steps are.")
@@ -263,10 +272,10 @@ Object<Scene> describe() {
       .field("ties", &Scene::ties, list(Typed<TieSpec>(describe_tie())), "Bodies whose nodes move together.")
       .field("loads", &Scene::loads, list(describe_loads()), "Forces and motions that depend on time.")
       .field(
-          "start", &Scene::start,
-          one_of<Start>(
-              {{Start::given, "given", "as the bodies say"},
-               {Start::at_rest, "at-rest",
+          "initial", &Scene::initial,
+          one_of<Initial>(
+              {{Initial::given, "given", "as the bodies say"},
+               {Initial::at_rest, "at-rest",
                 "bars, frames, shells and solids at rest under gravity and the loads of time 0, in static equilibrium, "
                 "with the contacts that "
                 "touch closed; surfaces may touch each other and planes there, and rest without friction; no body may "
@@ -333,7 +342,24 @@ const ObjectKind& scene_schema() {
   return *schema;
 }
 
-std::string_view type_name(const Body& body) { return body_kind().alternatives()[body.index()]->name(); }
+std::string_view type_name(const Body& body) {
+  static const std::vector<std::string> rigid = [] {
+    std::vector<std::string> names;
+    for (const std::string& shape : variant_of(*describe_rigid().kind()->find("shape")->kind).type_names())
+      names.push_back("rigid " + shape);
+    return names;
+  }();
+  if (const auto* spec = std::get_if<RigidSpec>(&body)) return rigid[spec->shape.index()];
+  return body_kind().alternatives()[body.index()]->name();
+}
+double until_of(const Body& body) {
+  return std::visit(
+      []<class Spec>(const Spec& spec) {
+        if constexpr (requires { spec.until; }) return spec.until.value_or(std::numeric_limits<double>::infinity());
+        return std::numeric_limits<double>::infinity();
+      },
+      body);
+}
 std::string_view type_name(const Integrator& integrator) {
   return integrator_kind().alternatives()[integrator.index()]->name();
 }

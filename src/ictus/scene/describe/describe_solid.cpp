@@ -14,7 +14,7 @@ Object<BoxShapeSpec> box_of_cells() {
   Object<BoxShapeSpec> object(
       "box", "A box from the origin to `size`. Sets: left, right (x), front, back (y), bottom, top (z).");
   object.required("size", &BoxShapeSpec::size, vector(quantity(dimension::length).positive()), "Lengths of its sides.")
-      .required("cells", &BoxShapeSpec::cells, three_counts(), "Cells along x, y and z.")
+      .required("cells", &BoxShapeSpec::cells, counts<3>(), "Cells along x, y and z.")
       .field("element", &BoxShapeSpec::element, element(), "What the cells are made of.");
   return object;
 }
@@ -29,7 +29,7 @@ Object<BlockShapeSpec> block() {
       .required("corners", &BlockShapeSpec::corners,
                 Typed<std::array<Vec3, 8>>{std::make_shared<ListKindOf<std::array<Vec3, 8>>>(corner.kind, 8)},
                 "The four corners of the bottom, counter-clockwise seen from the top, then those of the top over them.")
-      .required("cells", &BlockShapeSpec::cells, three_counts(),
+      .required("cells", &BlockShapeSpec::cells, counts<3>(),
                 "Cells from the first corner to the second, to the fourth and to the fifth.")
       .field("element", &BlockShapeSpec::element, element(), "What the cells are made of.");
   return object;
@@ -41,25 +41,34 @@ Object<BallShapeSpec> ball() {
   object
       .required("radius", &BallShapeSpec::radius, quantity(dimension::length).positive(),
                 "Radius; the volume of the mesh is that of the ball.")
-      .field("across", &BallShapeSpec::across, integer(4), "Cells across the diameter, a multiple of 4.")
+      .field("cells", &BallShapeSpec::cells, integer(4), "Cells across the diameter, a multiple of 4.")
       .field("finer", &BallShapeSpec::finer, number().at_least(1).at_most(100),
              "How many times smaller the cells at the lowest point are than those of the even mesh, and those at the "
              "highest point larger; shapes of cells are kept.")
       .check([](const BallShapeSpec& spec, const std::string& path, Reading& reading) {
-        if (spec.across % 4 != 0) reading.mistake(path + ".across", "must be a multiple of 4");
+        if (spec.cells % 4 != 0) reading.mistake(path + ".cells", "must be a multiple of 4");
       });
   return object;
 }
 
 Object<CylinderShapeSpec> cylinder() {
-  Object<CylinderShapeSpec> object("cylinder", "A cylinder along z from the origin. Sets: bottom, top, side.");
+  Object<CylinderShapeSpec> object("cylinder",
+                                   "A cylinder along z from the origin. Sets: bottom, top, side; of a quarter left "
+                                   "(x = 0) and front (y = 0) too.");
   object.required("radius", &CylinderShapeSpec::radius, quantity(dimension::length).positive(), "Radius.")
-      .required("height", &CylinderShapeSpec::height, quantity(dimension::length).positive(), "Height.")
-      .field("across", &CylinderShapeSpec::across, integer(2), "Cells across the diameter, an even number.")
-      .required("along", &CylinderShapeSpec::along, integer(1), "Cells along the axis.")
+      .required("length", &CylinderShapeSpec::length, quantity(dimension::length).positive(), "Along the axis.")
+      .required("cells", &CylinderShapeSpec::cells, counts<2>(),
+                "Cells across the diameter, an even number (with rings, across the square core), and along the axis.")
+      .field("rings", &CylinderShapeSpec::rings, integer(0),
+             "Layers of hexahedra between a square core, half as wide as the cylinder, and the rim: a mesh that is as "
+             "good in all directions. 0: a square grid bent to a disc, four corners of which are flat on the rim.")
+      .field("quarter", &CylinderShapeSpec::quarter, boolean(),
+             "true: only where x and y are not negative; hold left in x and front in y, its planes of symmetry.")
       .field("element", &CylinderShapeSpec::element, element(), "What the cells are made of.")
       .check([](const CylinderShapeSpec& spec, const std::string& path, Reading& reading) {
-        if (spec.across % 2 != 0) reading.mistake(path + ".across", "must be an even number");
+        if (spec.rings > 0 && spec.element != SolidElement::hexahedron)
+          reading.mistake(path + ".rings", "needs element: hexahedron");
+        if (spec.cells[0] % 2 != 0) reading.mistake(path + ".cells.0", "must be an even number");
       });
   return object;
 }
@@ -70,12 +79,12 @@ Object<TubeShapeSpec> tube_of_cells() {
       .required("inner_radius", &TubeShapeSpec::inner_radius, quantity(dimension::length).positive(),
                 "Radius of the hole.")
       .required("outer_radius", &TubeShapeSpec::outer_radius, quantity(dimension::length).positive(), "Radius outside.")
-      .required("height", &TubeShapeSpec::height, quantity(dimension::length).positive(), "Height.")
-      .field("around", &TubeShapeSpec::around, integer(3), "Cells over the circumference.")
-      .field("through", &TubeShapeSpec::through, integer(1), "Cells through the wall.")
-      .required("along", &TubeShapeSpec::along, integer(1), "Cells along the axis.")
+      .required("length", &TubeShapeSpec::length, quantity(dimension::length).positive(), "Along the axis.")
+      .required("cells", &TubeShapeSpec::cells, counts<3>(),
+                "Cells over the circumference, at least 3, through the wall and along the axis.")
       .field("element", &TubeShapeSpec::element, element(), "What the cells are made of.")
       .check([](const TubeShapeSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.cells[0] < 3) reading.mistake(path + ".cells.0", "must be at least 3");
         if (spec.outer_radius <= spec.inner_radius)
           reading.mistake(path + ".outer_radius", "must be larger than inner_radius");
       });
@@ -83,10 +92,10 @@ Object<TubeShapeSpec> tube_of_cells() {
 }
 
 Object<MeshFileSpec> file() {
-  Object<MeshFileSpec> object("file", "A mesh from a file, with the sets that it names.");
+  Object<MeshFileSpec> object("mesh", "A mesh from a file, with the sets that it names.");
   object
       .required(
-          "path", &MeshFileSpec::path, text("the name of a file"),
+          "file", &MeshFileSpec::file, text("the name of a file"),
           "A mesh of Gmsh (.msh, format 4.1, text or binary) or Abaqus (.inp: C3D4, C3D8; all instances, each in its "
           "place), from the folder of the scene.")
       .field("scale", &MeshFileSpec::scale, number().positive(), "Metres per unit of the file.");
@@ -97,17 +106,15 @@ template <class Spec>
 Object<Spec> selection(std::string name, std::string doc) {
   Object<Spec> object(std::move(name), std::move(doc));
   object.field("set", &Spec::set, text("the name of a set of the mesh"), "The nodes of a set.")
-      .field("from", &Spec::from, vector(quantity(dimension::length)),
-             "The nodes within a box, in space: its corner of smallest coordinates.")
-      .field("to", &Spec::to, vector(quantity(dimension::length)), "Its corner of largest coordinates.")
-      .field("boundary", &Spec::boundary, boolean(), "true: all nodes on the surface.")
-      .exactly_one_of({{"set"}, {"from", "to"}, {"boundary"}})
-      .together({"from", "to"});
+      .field("box", &Spec::box, Typed<RegionSpec>(describe_region()), "The nodes within a box in space.")
+      .field("surface", &Spec::surface, one_of<Whole>({{Whole::all, "all", "all nodes on the surface"}}),
+             "The nodes on the surface.")
+      .exactly_one_of({{"set"}, {"box"}, {"surface"}});
   return object;
 }
 
 Object<HoldSpec> hold() {
-  Object<HoldSpec> object = selection<HoldSpec>("fixed", "Nodes that are held where they start.");
+  Object<HoldSpec> object = selection<HoldSpec>("support", "Nodes that are held where they start.");
   object.field("directions", &HoldSpec::directions, describe_directions(), "In which directions.");
   return object;
 }
@@ -142,11 +149,12 @@ Object<SolidSpec> describe_solid() {
              "Turns the shape about its own origin: axis times angle.")
       .field("velocity", &SolidSpec::velocity, vector(quantity(dimension::velocity)),
              "Initial velocity of every point.")
-      .field("spin", &SolidSpec::spin, vector(quantity(Dimension{0, 0, -1, 1})),
+      .field("angular_velocity", &SolidSpec::angular_velocity, vector(quantity(dimension::angular_velocity)),
              "Initial angular velocity about the centre of mass.")
       .field("damping", &SolidSpec::damping, Typed<RayleighSpec>(describe_rayleigh()), "Damping of its motion.")
-      .field("fixed", &SolidSpec::fixed, list(Typed<HoldSpec>(hold())), "Nodes that are held.")
-      .field("pressures", &SolidSpec::pressures, list(Typed<PressureSpec>(pressure())), "Pressures on the surface.");
+      .field("supports", &SolidSpec::supports, list(Typed<HoldSpec>(hold())), "Nodes that are held.")
+      .field("pressures", &SolidSpec::pressures, list(Typed<PressureSpec>(pressure())), "Pressures on the surface.")
+      .field("implicit", &SolidSpec::implicit, boolean(), describe_implicit());
   return object;
 }
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,19 +20,32 @@ class Reading {
   explicit Reading(const Sources& sources) : sources_(sources) {}
 
   void mistake(const Node& at, const std::string& path, std::string message) {
-    mistakes.push_back({sources_[at.source], at.line, path, std::move(message)});
+    if (!is_silent(path)) mistakes.push_back({sources_[at.source], at.line, path, std::move(message)});
   }
   /// A mistake at a key that was located before.
   void mistake(const std::string& path, std::string message) {
+    if (is_silent(path)) return;
     Location location = where.find(path);
     mistakes.push_back({std::move(location.file), location.line, path, std::move(message)});
   }
   void locate(const std::string& path, int source, int line) { where.add(path, {sources_[source], line}); }
 
+  /// Mistakes at a key that are told from now on would repeat what was said of it; with those below it if `and_below`.
+  void silence(const std::string& path, bool and_below) { silent_.emplace_back(path, and_below); }
+
   std::vector<base::Mistake> mistakes;
   Locations where;
 
  private:
+  bool is_silent(std::string_view path) const {
+    return std::any_of(silent_.begin(), silent_.end(), [&](const auto& silent) {
+      const auto& [key, and_below] = silent;
+      if (path.size() == key.size()) return path == key;
+      return and_below && path.starts_with(key) && path[key.size()] == '.';
+    });
+  }
+
+  std::vector<std::pair<std::string, bool>> silent_;
   const Sources& sources_;
 };
 

@@ -112,6 +112,7 @@ class IntegerKind final : public Kind {
     return Node::scalar(fmt::format("{}", *static_cast<const int*>(value)));
   }
   std::string allowed() const override {
+    if (low_ == high_) return fmt::format("{}", low_);
     if (high_ == std::numeric_limits<int>::max()) return fmt::format("an integer ≥ {}", low_);
     return fmt::format("an integer in [{}, {}]", low_, high_);
   }

@@ -116,7 +116,10 @@ A scene is a YAML file of at most {} bytes. `ictus schema` prints its JSON Schem
 it; `ictus check SCENE` reports every mistake in it. Unknown keys are mistakes. Anchors, aliases and merge keys (`<<`)
 work; tags, and several documents in one file, do not.
 
-`--set path=value` changes any key from the command line: `--set time.end=2.5`, `--set bodies.left.elements=400`,
+This page is about scenes of `version: {}`, which a scene without that key is taken to be. A word of an earlier version is
+answered with the new one, and `ictus upgrade FILE` rewrites a file, its comments and layout kept.
+
+`--set path=value` changes any key from the command line: `--set time.end=2.5`, `--set bodies.left.cells=400`,
 `--set contacts.0.friction=0.3`, `--set 'integrator={{type: cd-lagrange}}'`,
 `--set expect.energy.error.max=1e-3`. The value is YAML. `null` takes a key away
 (`--set time.step=null --set time.courant=0.8`). Names and items on the way must exist; a whole new one can be given as a
@@ -124,7 +127,7 @@ map.
 
 ## Keys
 )",
-                                       max_scene_bytes);
+                                       max_scene_bytes, scene_version);
   return text + keys(scene_schema(), "", 2) + units_section();
 }
 

@@ -27,16 +27,6 @@ std::string groups_text(const std::vector<std::vector<std::string>>& groups) {
   return alternatives(texts);
 }
 
-/// What a key is called that had another name; `on` is also a boolean in YAML 1.1.
-std::string new_word(std::string_view key, const std::vector<std::string>& known) {
-  constexpr std::pair<std::string_view, std::string_view> words[] = {{"on", "body"}, {"on", "bodies"}};
-  for (const auto& [former, now] : words) {
-    if (key == former && std::find(known.begin(), known.end(), now) != known.end())
-      return fmt::format(", it is called '{}'", now);
-  }
-  return {};
-}
-
 /// A value of the schema itself (a default) as JSON.
 nlohmann::ordered_json to_json(const Node& node) {
   if (node.is_null()) return nullptr;
@@ -102,9 +92,12 @@ void ObjectKind::read_keys(const Node& node, const std::string& path, Reading& r
     reading.locate(key, entry.source, entry.line);
     if (const Field* field = find(entry.name)) {
       field->kind->read(entry.value, key, reading, field->member.open(value));
+    } else if (const auto explained = std::find_if(explained_.begin(), explained_.end(),
+                                                   [&](const auto& one) { return one.first == entry.name; });
+               explained != explained_.end()) {
+      reading.mistake(key, explained->second);
     } else if (!chosen || entry.name != "type") {
-      std::string near = new_word(entry.name, known);
-      if (near.empty()) near = suggestion(entry.name, known);
+      std::string near = suggestion(entry.name, known);
       if (near.empty()) near = fmt::format(", the keys of {} are {}", name_, fmt::join(known, ", "));
       reading.mistake(key, "unknown key" + near);
     }

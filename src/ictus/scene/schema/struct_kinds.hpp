@@ -59,6 +59,8 @@ class ObjectKind : public Kind {
   void add_choice(std::vector<std::vector<std::string>> groups) { choices_.push_back(std::move(groups)); }
   void add_together(std::vector<std::string> keys) { together_.push_back(std::move(keys)); }
   void add_either(std::string first, std::string second) { either_.push_back({std::move(first), std::move(second)}); }
+  /// What to say of a key that is not one here, where a person may look for it.
+  void explain(std::string name, std::string why) { explained_.emplace_back(std::move(name), std::move(why)); }
   using Check = std::function<void(const void* object, const std::string& path, Reading& reading)>;
   void add_check(Check check) { checks_.push_back(std::move(check)); }
 
@@ -73,6 +75,7 @@ class ObjectKind : public Kind {
   std::vector<std::vector<std::vector<std::string>>> choices_;
   std::vector<std::vector<std::string>> together_;
   std::vector<std::pair<std::string, std::string>> either_;
+  std::vector<std::pair<std::string, std::string>> explained_;
   std::vector<Check> checks_;
 };
 
@@ -106,6 +109,11 @@ class Object {
                           return *optional ? &**optional : nullptr;
                         }};
     kind_->add(name, doc, kind.kind, access, false, nullptr);
+    return *this;
+  }
+  /// Says why a key that others have is none here.
+  Object& without(std::string name, std::string why) {
+    kind_->explain(std::move(name), std::move(why));
     return *this;
   }
   /// Keys of exactly one of the groups are given.

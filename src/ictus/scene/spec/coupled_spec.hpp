@@ -9,12 +9,6 @@
 
 namespace ictus::scene {
 
-struct RegionSpec {
-  Vec3 from{0, 0, 0};  ///< m
-  Vec3 to{0, 0, 0};    ///< m, nowhere below `from`
-  bool operator==(const RegionSpec&) const = default;
-};
-
 struct ImplicitDomainSpec {
   std::vector<std::string> bodies;
   std::optional<std::string> set;  ///< the members of this set only

@@ -54,7 +54,7 @@ struct FrameMemberSpec {
   std::string from, to;  ///< nodes
   std::string section;
   std::string material;
-  double element_length = 0;  ///< m, > 0; the largest
+  double element_size = 0;  ///< m, > 0; the largest
   Vec3 up{0, 0, 1};
   std::optional<std::string> set;
   bool operator==(const FrameMemberSpec&) const = default;
@@ -71,6 +71,12 @@ enum class BeamTheory { euler_bernoulli, timoshenko };
 enum class RotaryMass { shape, section, both };
 enum class NodeSupport { clamped, pinned };
 
+struct FrameSupportSpec {
+  std::string node;
+  NodeSupport type = NodeSupport::clamped;
+  bool operator==(const FrameSupportSpec&) const = default;
+};
+
 struct FrameSpec {
   FrameUnknowns unknowns = FrameUnknowns::space;
   BeamTheory theory = BeamTheory::euler_bernoulli;
@@ -79,9 +85,10 @@ struct FrameSpec {
   OrderedMap<SectionSpec> sections;
   OrderedMap<FrameMaterialSpec> materials;
   std::vector<FrameMemberSpec> members;
-  OrderedMap<NodeSupport> supports;
+  std::vector<FrameSupportSpec> supports;
   OrderedMap<NodeMassSpec> point_masses;
   RayleighSpec damping;
+  bool implicit = false;
   bool operator==(const FrameSpec&) const = default;
 };
 

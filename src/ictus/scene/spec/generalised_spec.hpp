@@ -16,8 +16,8 @@ struct SpringPendulumSpec {
   double angle = 0;                   ///< rad, at the start
   double length_rate = 0;             ///< m/s
   double angular_velocity = 0;        ///< rad/s
-  Vec3 pivot{0, 0, 0};                ///< m
-  double damping = 0;                 ///< N s/m, ≥ 0
+  Vec3 position{0, 0, 0};             ///< m, of the end that does not move
+  double drag = 0;                    ///< N s/m, ≥ 0
   double radius = 0;                  ///< m, ≥ 0, of the mass as others meet it
   bool wall = true;                   ///< at angle 0
   double restitution = 1;             ///< in [0, 1]
@@ -30,7 +30,7 @@ struct PointMassSpec {
   double mass = 0;         ///< kg, > 0
   Vec3 position{0, 0, 0};  ///< m
   Vec3 velocity{0, 0, 0};  ///< m/s
-  double damping = 0;      ///< N s/m, ≥ 0
+  double drag = 0;         ///< N s/m, ≥ 0
   bool operator==(const PointMassSpec&) const = default;
 };
 
@@ -88,7 +88,7 @@ enum class ContactMethod { automatic, sorp, anderson, conjugate, apgd, newton, i
 
 /// How the impulses of many contacts are found.
 struct ContactSolverSpec {
-  ContactMethod method = ContactMethod::automatic;
+  ContactMethod type = ContactMethod::automatic;
   double tolerance = 1e-6;    ///< > 0
   int max_iterations = 2000;  ///< ≥ 1
   bool operator==(const ContactSolverSpec&) const = default;

@@ -15,9 +15,15 @@ namespace ictus::scene {
 inline constexpr std::string_view world = "world";
 
 /// Where a joint holds one of its bodies, where its position does not tell.
+struct JointBoxSpec {
+  Vec3 from{0, 0, 0}, to{0, 0, 0};  ///< m, opposite corners
+  bool operator==(const JointBoxSpec&) const = default;
+};
 struct JointEndSpec {
-  std::optional<double> at;        ///< fraction of the length of a beam, in [0, 1]
-  std::optional<std::string> set;  ///< of the mesh of a solid
+  std::optional<double> at;         ///< fraction of the length of a beam or bar, in [0, 1]
+  std::optional<std::string> node;  ///< of a frame, by its name
+  std::optional<std::string> set;   ///< of the mesh of a solid
+  std::optional<JointBoxSpec> box;  ///< nodes of a frame, a shell or a solid at the start
   bool operator==(const JointEndSpec&) const = default;
 };
 
@@ -34,7 +40,7 @@ struct JointSpringSpec {
   bool operator==(const JointSpringSpec&) const = default;
 };
 
-/// A motor: its torque or force, or what its joint follows.
+/// A motor: its torque or force, what its joint follows, or the speed that it keeps as far as it is strong enough.
 struct EffortMotorSpec {
   Signal signal;  ///< N m or N
   bool operator==(const EffortMotorSpec&) const = default;
@@ -43,7 +49,16 @@ struct PositionMotorSpec {
   Signal signal;  ///< rad or m
   bool operator==(const PositionMotorSpec&) const = default;
 };
-using Motor = std::variant<EffortMotorSpec, PositionMotorSpec>;
+struct SpeedMotorSpec {
+  Signal signal;                     ///< rad/s or m/s
+  std::optional<double> max_effort;  ///< N m or N, > 0; absent: as strong as it must be
+  bool operator==(const SpeedMotorSpec&) const = default;
+};
+using Motor = std::variant<EffortMotorSpec, PositionMotorSpec, SpeedMotorSpec>;
+
+inline const Signal& signal_of(const Motor& motor) {
+  return std::visit([](const auto& one) -> const Signal& { return one.signal; }, motor);
+}
 
 /// What every joint has.
 struct JointSpec {
@@ -66,7 +81,8 @@ struct DrivenJointSpec : JointSpec {
   Vec3 axis{0, 0, 1};  ///< any length but zero
   std::optional<JointLimitsSpec> limits;
   std::optional<JointSpringSpec> spring;
-  double damping = 0;  ///< N m s/rad or N s/m, ≥ 0
+  double drag = 0;      ///< N m s/rad or N s/m, ≥ 0
+  double friction = 0;  ///< N m or N, ≥ 0
   std::optional<Motor> motor;
   bool operator==(const DrivenJointSpec&) const = default;
 };

@@ -2,6 +2,7 @@
 
 /// The Lie-group beam and its integrator, as plain data in SI units.
 
+#include <ictus/scene/spec/rayleigh_spec.hpp>
 #include <ictus/scene/spec/values.hpp>
 #include <optional>
 #include <string>
@@ -62,13 +63,27 @@ struct BeamBoundarySpec {
   bool operator==(const BeamBoundarySpec&) const = default;
 };
 
+/// Part of a circle in the plane of the beam and the first axis of its first section, towards that.
+struct BeamArcSpec {
+  double radius = 0;  ///< m, > 0
+  double angle = 0;   ///< rad, > 0
+  bool operator==(const BeamArcSpec&) const = default;
+};
+/// Straight lines from point to point.
+struct BeamPointsSpec {
+  std::vector<Vec3> points;  ///< m, two or more, none twice in a row
+  bool operator==(const BeamPointsSpec&) const = default;
+};
+using BeamCurve = std::variant<BeamArcSpec, BeamPointsSpec>;
+
 struct LieBeamSpec {
-  double length = 0;  ///< m, > 0
-  int elements = 0;   ///< ≥ 2
+  std::optional<double> length;    ///< m, > 0; either this or a curve
+  std::optional<BeamCurve> curve;  ///< without stress
+  int cells = 0;                   ///< elements, ≥ 2
   Section section;
   std::optional<double> density;         ///< kg/m³, > 0; given with a shape
   std::optional<double> youngs_modulus;  ///< Pa, > 0; given with a shape
-  double poisson_ratio = 0.3;            ///< in (−1, 0.5]
+  double poissons_ratio = 0.3;           ///< in (−1, 0.5]
   double bend_factor = 1;                ///< > 0, on the bending and torsion stiffness
   Vec3 position{0, 0, 0};                ///< m, of the start
   Vec3 rotation{0, 0, 0};                ///< rad, axis times angle, of the start
@@ -80,17 +95,18 @@ struct LieBeamSpec {
   BeamLoadSpec load;  ///< per length
   BeamLoadSpec start_load;
   BeamLoadSpec end_load;
-  Fixed fixed = Fixed::none;
+  std::vector<EndSupportSpec> supports;
+  RayleighSpec damping;
   bool operator==(const LieBeamSpec&) const = default;
 };
 
 enum class BeamMesh { rectangle, triangle };
-enum class BeamStart { instant, interval };
+enum class BeamInitial { instant, interval };
 enum class BeamDirection { time, space };
 
 struct MultisymplecticBeamSpec {
   BeamMesh mesh = BeamMesh::rectangle;
-  BeamStart start = BeamStart::instant;
+  BeamInitial initial = BeamInitial::instant;
   BeamDirection direction = BeamDirection::time;
   int noether = 0;  ///< rectangles of space–time watched, ≥ 0
   bool operator==(const MultisymplecticBeamSpec&) const = default;

@@ -24,14 +24,14 @@ struct HarmonicsSpec {
 
 struct HalfSineSpec {
   double amplitude = 0;
-  double start = 0;     ///< s
+  double begin = 0;     ///< s
   double duration = 0;  ///< s, > 0
   bool operator==(const HalfSineSpec&) const = default;
 };
 
 struct RampSpec {
   double amplitude = 0;
-  double start = 0;  ///< s
+  double begin = 0;  ///< s
   double rise = 0;   ///< s, ≥ 0
   bool operator==(const RampSpec&) const = default;
 };
@@ -43,7 +43,7 @@ struct TableSpec {
 };
 
 struct FileSpec {
-  std::string path;  ///< CSV; relative to the scene file
+  std::string file;  ///< CSV; relative to the scene file
   double scale = 1;
   bool operator==(const FileSpec&) const = default;
 };
@@ -90,26 +90,35 @@ struct MomentSpec {
 };
 
 struct TractionSpec {
-  std::string on;   ///< a solid
-  std::string set;  ///< of its mesh
+  std::string on;                  ///< a solid or a shell
+  std::optional<std::string> set;  ///< of the mesh of the solid
   Vec3 direction{0, 0, 1};
   Signal signal;  ///< Pa
   bool operator==(const TractionSpec&) const = default;
 };
 
 struct PressureLoadSpec {
-  std::string on;   ///< a solid
-  std::string set;  ///< of its mesh
-  Signal signal;    ///< Pa
+  std::string on;                  ///< a solid or a shell
+  std::optional<std::string> set;  ///< of the mesh of the solid
+  Signal signal;                   ///< Pa
   bool operator==(const PressureLoadSpec&) const = default;
 };
 
 struct SupportMotionSpec {
-  std::string on;               ///< a body
+  std::string on;               ///< a body that is held, or a plane
   std::vector<std::string> at;  ///< nodes of a frame, sets of a solid, ends of a bar; none: all of its supports
   Vec3 direction{0, 0, 1};
   Signal signal;  ///< m
   bool operator==(const SupportMotionSpec&) const = default;
+};
+
+struct SupportRotationSpec {
+  std::string on;                ///< a rigid body or section of a beam that is held, or a plane
+  std::vector<std::string> at;   ///< ends of a beam; none: all of its supports
+  std::optional<Vec3> position;  ///< a point of the axis (m); none: where each of them begins
+  Vec3 axis{0, 0, 1};
+  Signal signal;  ///< rad
+  bool operator==(const SupportRotationSpec&) const = default;
 };
 
 struct OwnForceSpec {
@@ -119,7 +128,7 @@ struct OwnForceSpec {
 };
 
 using Load = std::variant<BaseAccelerationSpec, BodyForceSpec, ForceSpec, MomentSpec, PressureLoadSpec, TractionSpec,
-                          SupportMotionSpec, OwnForceSpec>;
+                          SupportMotionSpec, SupportRotationSpec, OwnForceSpec>;
 
 /// The signal of a load, or nullptr where it has none.
 inline Signal* signal_of(Load& load) {

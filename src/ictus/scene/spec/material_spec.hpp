@@ -11,23 +11,43 @@
 
 namespace ictus::scene {
 
-enum class SolidLaw { linear, st_venant_kirchhoff, neo_hookean, hencky, j2 };
+/// `own`: of a program, by the name of the material.
+enum class SolidLaw { linear, st_venant_kirchhoff, neo_hookean, hencky, j2, own };
 
 struct LinearHardeningSpec {
-  double modulus = 0;  ///< Pa, ≥ 0
+  double modulus = 0;            ///< Pa, ≥ 0
+  double kinematic_modulus = 0;  ///< Pa, ≥ 0
   bool operator==(const LinearHardeningSpec&) const = default;
 };
 struct VoceHardeningSpec {
   double saturation = 0;  ///< Pa, > 0
   double rate = 0;        ///< > 0
   double modulus = 0;     ///< Pa, ≥ 0
+  double kinematic_modulus = 0;
   bool operator==(const VoceHardeningSpec&) const = default;
 };
 struct TableHardeningSpec {
   std::vector<std::array<double, 2>> points;  ///< plastic strain, flow stress (Pa)
   bool operator==(const TableHardeningSpec&) const = default;
 };
-using HardeningSpec = std::variant<LinearHardeningSpec, VoceHardeningSpec, TableHardeningSpec>;
+/// How a metal softens with the heat of its own flow.
+struct SofteningSpec {
+  double exponent = 1;       ///< > 0
+  double melting = 0;        ///< K, above start
+  double start = 293.15;     ///< K
+  double heat_capacity = 0;  ///< J/(kg K), > 0
+  bool operator==(const SofteningSpec&) const = default;
+};
+struct JohnsonCookHardeningSpec {
+  double modulus = 0;         ///< Pa, ≥ 0
+  double exponent = 1;        ///< > 0
+  double rate_factor = 0;     ///< ≥ 0
+  double reference_rate = 1;  ///< 1/s, > 0
+  std::optional<SofteningSpec> softening;
+  bool operator==(const JohnsonCookHardeningSpec&) const = default;
+};
+using HardeningSpec =
+    std::variant<LinearHardeningSpec, VoceHardeningSpec, TableHardeningSpec, JohnsonCookHardeningSpec>;
 
 struct MaterialSpec {
   SolidLaw law = SolidLaw::neo_hookean;

@@ -17,7 +17,7 @@ struct RivalSpec {
 };
 
 /// A number that others published, and where in the results of the run its own is found:
-/// own = scale · (figure − figure subtracted).
+/// own = scale · (figure − figure subtracted) + plus.
 struct PublishedSpec {
   std::string what;                  ///< "force on the wall"
   double value = 0;                  ///< in `unit`
@@ -28,8 +28,10 @@ struct PublishedSpec {
   std::optional<Take> take;          ///< of the column; none: `of` is a figure of summary.json
   std::optional<double> from, to;    ///< s, the rows of history.csv that count
   double scale = 1;                  ///< `unit` over the unit of the results
+  double plus = 0;                   ///< in `unit`
   double tolerance = 0;              ///< ≥ 0, largest |error| as a fraction of the value; in `unit` where that is 0
   std::string because;               ///< why this tolerance
+  std::string known_miss;            ///< why the number is missed, where that is known; empty: it should be met
   std::vector<RivalSpec> others;
   bool operator==(const PublishedSpec&) const = default;
 };

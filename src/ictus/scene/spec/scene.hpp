@@ -13,6 +13,7 @@
 #include <ictus/scene/spec/newmark_spec.hpp>
 #include <ictus/scene/spec/ordered_map.hpp>
 #include <ictus/scene/spec/published.hpp>
+#include <ictus/scene/spec/rayleigh_spec.hpp>
 #include <ictus/scene/spec/rigid_spec.hpp>
 #include <ictus/scene/spec/shell_spec.hpp>
 #include <ictus/scene/spec/solid_spec.hpp>
@@ -28,10 +29,11 @@
 namespace ictus::scene {
 
 struct TimeSpec {
-  double end = 0;                 ///< s, > 0
-  std::optional<double> step;     ///< s, > 0; with courant also absent: half of the critical step
-  std::optional<double> courant;  ///< step over the critical step, in (0, 10]
-  bool allow_unstable = false;    ///< accept a step above the critical one
+  double end = 0;                   ///< s, > 0
+  std::optional<double> step{};     ///< s, > 0; with courant also absent: half of the critical step
+  std::optional<double> courant{};  ///< step over the critical step, in (0, 10]
+  std::optional<double> follow{};   ///< share of the step that is stable at the present shape, in (0, 1]
+  bool allow_unstable = false;      ///< accept a step above the critical one
   bool operator==(const TimeSpec&) const = default;
 };
 
@@ -91,21 +93,24 @@ enum class BarMaterial { linear, st_venant_kirchhoff };
 
 struct BarSpec {
   double length = 0;          ///< m, > 0
-  int elements = 0;           ///< ≥ 1
+  int cells = 0;              ///< elements, ≥ 1
   double density = 0;         ///< kg/m³, > 0
   double youngs_modulus = 0;  ///< Pa, > 0
   double area = 1;            ///< m², > 0
   Vec3 position{0, 0, 0};     ///< m, of the start
   Vec3 direction{1, 0, 0};    ///< from start to end; any length but zero
   Vec3 velocity{0, 0, 0};     ///< m/s
-  Fixed fixed = Fixed::none;
+  std::vector<EndSupportSpec> supports{};
   BarMaterial material = BarMaterial::linear;
+  RayleighSpec damping{};
+  bool implicit = false;
   bool operator==(const BarSpec&) const = default;
 };
 
 struct PlaneSpec {
-  Vec3 point{0, 0, 0};   ///< m, any point of the plane
-  Vec3 normal{0, 0, 1};  ///< towards the free side; any length but zero
+  Vec3 position{0, 0, 0};         ///< m, of any point of the plane
+  Vec3 normal{0, 0, 1};           ///< towards the free side; any length but zero
+  std::optional<double> until{};  ///< s, > 0: when it vanishes
   bool operator==(const PlaneSpec&) const = default;
 };
 
@@ -114,10 +119,8 @@ struct OwnBodySpec {
   bool operator==(const OwnBodySpec&) const = default;
 };
 
-using Body =
-    std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec, WoodpeckerSpec,
-                 SolidSpec, ShellSpec, SphereSpec, BoxSpec, CapsuleSpec, ConvexSpec, CylinderSpec, ConeSpec,
-                 RigidMeshSpec, CompoundSpec, HeightfieldSpec, FrameSpec, OwnSystemSpec, OwnBodySpec>;
+using Body = std::variant<BarSpec, PlaneSpec, LieBeamSpec, SpringPendulumSpec, PointMassSpec, SliderSpec,
+                          WoodpeckerSpec, RigidSpec, SolidSpec, ShellSpec, FrameSpec, OwnSystemSpec, OwnBodySpec>;
 
 template <class... Spec>
 bool is_any_of(const Body& body) {
@@ -126,6 +129,9 @@ bool is_any_of(const Body& body) {
 
 /// The name by which `type:` chooses this body.
 std::string_view type_name(const Body& body);
+
+/// When it vanishes (s); infinity: it stays.
+double until_of(const Body& body);
 
 // Contacts, probes, output --------------------------------------------------------------------------------------
 
@@ -143,9 +149,9 @@ struct ContactSpec {
   double tangential_restitution = 0;                      ///< in [0, 1]
   double rolling_friction = 0;                            ///< m, ≥ 0
   double spinning_friction = 0;                           ///< m, ≥ 0
-  bool self_contact = false;  ///< these bodies also touch themselves; then `between` may name one twice
-  std::optional<double> thickness = std::nullopt;      ///< m, > 0; of triangulated surfaces
-  bool continuous = false;                             ///< triangulated surfaces are followed through every step
+  bool self_contact = false;                 ///< these bodies also touch themselves; then `between` may name one twice
+  std::optional<double> gap = std::nullopt;  ///< m, > 0; that triangulated surfaces keep
+  bool continuous = false;                   ///< triangulated surfaces are followed through every step
   std::vector<std::array<std::string, 2>> nodes = {};  ///< named nodes of frames that face each other
   std::optional<Vec3> direction = std::nullopt;        ///< from the first to the second body, where nodes meet
   double distance = 0;                                 ///< m, between two nodes when they touch
@@ -155,7 +161,7 @@ struct ContactSpec {
 };
 
 struct ProbeSpec {
-  std::string of;                   ///< a body of the scene
+  std::string body;                 ///< a body of the scene
   std::optional<double> at;         ///< fraction of the length, in [0, 1]: 0 start, 0.5 middle, 1 end
   std::optional<std::string> node;  ///< a named node of a frame
   std::optional<Vec3> position{};   ///< m, at the start; exactly one of at, node and position is given
@@ -166,11 +172,11 @@ struct ProbeSpec {
 enum class ContactRows { merged, impulses, impacts, none };
 
 struct OutputSpec {
-  std::optional<double> every;      ///< s between rows of the history, > 0
-  std::optional<double> frames;     ///< s between frames; 0 writes none
-  double checkpoint = 30;           ///< s of wall time between checkpoints; 0 writes none
-  std::optional<int> ledger_every;  ///< steps between evaluations of the ledger, ≥ 1
-  std::optional<int> audit;         ///< steps between audits of intersecting triangles, ≥ 1; absent: none
+  std::optional<double> history_every;  ///< s between rows of the history, > 0
+  std::optional<double> frames_every;   ///< s between frames; 0 writes none
+  double checkpoint_every = 30;         ///< s of wall time between checkpoints; 0 writes none
+  std::optional<int> ledger_every;      ///< steps between evaluations of the ledger, ≥ 1
+  std::optional<int> audit_every;       ///< steps between audits of intersecting triangles, ≥ 1; absent: none
   ContactRows contacts = ContactRows::merged;
   bool report = true;
   bool body_energies = false;
@@ -186,11 +192,15 @@ struct LimitsSpec {
 };
 
 enum class Reference { none, exact };
-enum class Start { given, at_rest };
+enum class Initial { given, at_rest };
+
+/// The words of scenes, which change from one version to the next.
+inline constexpr int scene_version = 2;
 
 // The scene -----------------------------------------------------------------------------------------------------
 
 struct Scene {
+  int version = scene_version;
   std::string title;
   std::string source;
   std::string about;
@@ -203,7 +213,7 @@ struct Scene {
   std::vector<AnyJoint> joints;
   std::vector<TieSpec> ties;
   std::vector<Load> loads;
-  Start start = Start::given;
+  Initial initial = Initial::given;
   OrderedMap<ProbeSpec> probes;
   OutputSpec output;
   LimitsSpec limits;

@@ -2,9 +2,11 @@
 
 /// Thin shells and their meshes, as plain data in SI units.
 
+#include <ictus/scene/spec/rayleigh_spec.hpp>
 #include <ictus/scene/spec/values.hpp>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace ictus::scene {
@@ -14,70 +16,69 @@ enum class SphereFit { vertices, area };
 
 struct ShellSphereSpec {
   double radius = 0;  ///< m, > 0
-  int level = 4;      ///< in [0, 9]
+  int cells = 16;     ///< along an edge of the base, a power of 2 of at most 512
   SphereBase base = SphereBase::octahedron;
   SphereFit fit = SphereFit::vertices;
   bool operator==(const ShellSphereSpec&) const = default;
 };
 struct ShellBoxSpec {
-  Vec3 size{1, 1, 1};                     ///< m, each > 0
-  std::array<int, 3> divisions{4, 4, 4};  ///< each ≥ 1
+  Vec3 size{1, 1, 1};                 ///< m, each > 0
+  std::array<int, 3> cells{4, 4, 4};  ///< each ≥ 1
   bool operator==(const ShellBoxSpec&) const = default;
 };
 struct ShellDiscSpec {
   double radius = 0;  ///< m, > 0
-  int rings = 8;      ///< ≥ 1
+  int cells = 8;      ///< rings, ≥ 1
   bool operator==(const ShellDiscSpec&) const = default;
 };
 struct ShellPlateSpec {
-  double length_x = 0;  ///< m, > 0
-  double length_y = 0;  ///< m, > 0
-  int elements_x = 8;   ///< ≥ 1
-  int elements_y = 8;   ///< ≥ 1
+  std::array<double, 2> size{0, 0};  ///< m, each > 0
+  std::array<int, 2> cells{8, 8};    ///< each ≥ 1
   bool operator==(const ShellPlateSpec&) const = default;
 };
 struct ShellTubeSpec {
   double radius = 0;                       ///< m, > 0
   double length = 0;                       ///< m, > 0
-  int around = 24;                         ///< ≥ 3
-  int along = 8;                           ///< ≥ 1
+  std::array<int, 2> cells{24, 8};         ///< around, ≥ 3, and along
   std::optional<std::vector<double>> arc;  ///< rad, two angles from x towards y between which it lies; absent: closed
   bool operator==(const ShellTubeSpec&) const = default;
 };
+/// A tube with discs at its ends.
+struct ShellCylinderSpec {
+  double radius = 0;                ///< m, > 0
+  double length = 0;                ///< m, > 0
+  std::array<int, 2> cells{24, 8};  ///< around, a multiple of 6, and along
+  bool operator==(const ShellCylinderSpec&) const = default;
+};
+struct ShellMeshSpec {
+  std::string file;  ///< OBJ, STL, PLY, Gmsh or Abaqus, from the folder of the scene
+  double scale = 1;  ///< > 0, metres per unit of the file
+  bool operator==(const ShellMeshSpec&) const = default;
+};
+using ShellShape = std::variant<ShellSphereSpec, ShellBoxSpec, ShellDiscSpec, ShellPlateSpec, ShellTubeSpec,
+                                ShellCylinderSpec, ShellMeshSpec>;
+
 struct ShellGridSpec {
   std::array<int, 3> count{1, 1, 1};  ///< each ≥ 1
   Vec3 spacing{0, 0, 0};              ///< m
   bool operator==(const ShellGridSpec&) const = default;
 };
+using ShellCopies = std::variant<ShellGridSpec>;
 
-/// Exactly one of the shapes.
-struct ShellMeshSpec {
-  std::optional<ShellSphereSpec> sphere;
-  std::optional<ShellBoxSpec> box;
-  std::optional<ShellDiscSpec> disc;
-  std::optional<ShellPlateSpec> plate;
-  std::optional<ShellTubeSpec> tube;
-  std::optional<ShellTubeSpec> cylinder;
-  std::optional<std::string> file;  ///< OBJ, STL or PLY, from the folder of the scene
-  double scale = 1;                 ///< > 0
-  int refine = 0;                   ///< in [0, 6]
-  std::optional<ShellGridSpec> copies;
-  bool operator==(const ShellMeshSpec&) const = default;
-};
-
-enum class ShellBoundary { free, pinned, clamped };
 enum class ShellSupport { pinned, clamped, symmetric_x, symmetric_y, symmetric_z };
 
 struct ShellSupportSpec {
-  ShellSupport kind = ShellSupport::clamped;
-  Vec3 from{0, 0, 0};                       ///< m, a corner of a box
-  Vec3 to{0, 0, 0};                         ///< m, the opposite one
+  std::optional<RegionSpec> box;  ///< either this or the edge
+  std::optional<Whole> edge;
+  ShellSupport type = ShellSupport::clamped;
   Directions directions = Directions::all;  ///< in which pinned vertices are held
   bool operator==(const ShellSupportSpec&) const = default;
 };
 
 struct ShellSpec {
-  ShellMeshSpec mesh;
+  ShellShape shape;
+  int refine = 0;  ///< in [0, 6]
+  std::optional<ShellCopies> copies;
   double thickness = 0;            ///< m, > 0
   double youngs_modulus = 0;       ///< Pa, > 0
   double poissons_ratio = 0.3;     ///< in (−1, 0.5]
@@ -86,8 +87,8 @@ struct ShellSpec {
   Vec3 rotation{0, 0, 0};          ///< rad, axis times angle, about the mesh's own origin
   Vec3 velocity{0, 0, 0};          ///< m/s
   Vec3 angular_velocity{0, 0, 0};  ///< rad/s, about the centre of mass
-  ShellBoundary boundary = ShellBoundary::free;
   std::vector<ShellSupportSpec> supports;
+  RayleighSpec damping;
   bool operator==(const ShellSpec&) const = default;
 };
 

@@ -28,29 +28,28 @@ struct BlockShapeSpec {
 };
 struct BallShapeSpec {
   double radius = 0;  ///< m, > 0
-  int across = 8;     ///< ≥ 4, a multiple of 4
+  int cells = 8;      ///< across the diameter, ≥ 4, a multiple of 4
   double finer = 1;   ///< in [1, 100]
   bool operator==(const BallShapeSpec&) const = default;
 };
 struct CylinderShapeSpec {
-  double radius = 0;  ///< m, > 0
-  double height = 0;  ///< m, > 0
-  int across = 4;     ///< ≥ 2, even
-  int along = 0;      ///< ≥ 1
+  double radius = 0;               ///< m, > 0
+  double length = 0;               ///< m, > 0
+  std::array<int, 2> cells{4, 1};  ///< across, even, with rings of the core, and along
+  int rings = 0;                   ///< ≥ 0; of hexahedra
+  bool quarter = false;
   SolidElement element = SolidElement::tetrahedron;
   bool operator==(const CylinderShapeSpec&) const = default;
 };
 struct TubeShapeSpec {
   double inner_radius = 0, outer_radius = 0;  ///< m, > 0, the second larger
-  double height = 0;                          ///< m, > 0
-  int around = 24;                            ///< ≥ 3
-  int through = 2;                            ///< ≥ 1
-  int along = 0;                              ///< ≥ 1
+  double length = 0;                          ///< m, > 0
+  std::array<int, 3> cells{24, 2, 1};         ///< around, ≥ 3, through and along
   SolidElement element = SolidElement::hexahedron;
   bool operator==(const TubeShapeSpec&) const = default;
 };
 struct MeshFileSpec {
-  std::string path;  ///< of a .msh or .inp file, from the folder of the scene
+  std::string file;  ///< a .msh or .inp file, from the folder of the scene
   double scale = 1;  ///< > 0, metres per unit of the file
   bool operator==(const MeshFileSpec&) const = default;
 };
@@ -60,9 +59,8 @@ using SolidShape =
 /// Nodes of a solid: of a set, within a box, or all on the surface.
 struct HoldSpec {
   std::optional<std::string> set;
-  std::optional<Vec3> from;  ///< m, a corner of the box
-  std::optional<Vec3> to;    ///< m, the opposite one
-  std::optional<bool> boundary;
+  std::optional<RegionSpec> box;
+  std::optional<Whole> surface;
   Directions directions = Directions::all;
   bool operator==(const HoldSpec&) const = default;
 };
@@ -70,9 +68,8 @@ struct HoldSpec {
 /// Faces of a solid whose nodes belong to a set or lie within a box, and the pressure on them.
 struct PressureSpec {
   std::optional<std::string> set;
-  std::optional<Vec3> from;
-  std::optional<Vec3> to;
-  std::optional<bool> boundary;
+  std::optional<RegionSpec> box;
+  std::optional<Whole> surface;
   double pressure = 0;  ///< Pa, pushing inwards
   bool operator==(const PressureSpec&) const = default;
 };
@@ -85,13 +82,14 @@ struct SolidSpec {
   std::optional<double> youngs_modulus;  ///< Pa, > 0; likewise
   std::optional<double> poissons_ratio;  ///< in [0, 0.5); likewise, or usual_poissons_ratio
   MaterialUse material;
-  Vec3 position{0, 0, 0};  ///< m, where the shape's own origin is
-  Vec3 rotation{0, 0, 0};  ///< rad, axis times angle, about the shape's own origin
-  Vec3 velocity{0, 0, 0};  ///< m/s
-  Vec3 spin{0, 0, 0};      ///< rad/s, about the centre of mass
+  Vec3 position{0, 0, 0};          ///< m, where the shape's own origin is
+  Vec3 rotation{0, 0, 0};          ///< rad, axis times angle, about the shape's own origin
+  Vec3 velocity{0, 0, 0};          ///< m/s
+  Vec3 angular_velocity{0, 0, 0};  ///< rad/s, about the centre of mass
   RayleighSpec damping;
-  std::vector<HoldSpec> fixed;
+  std::vector<HoldSpec> supports;
   std::vector<PressureSpec> pressures;
+  bool implicit = false;
   bool operator==(const SolidSpec&) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include <ictus/scene/schema/schema.hpp>
 #include <ictus/scene/text/overrides.hpp>
+#include <ictus/scene/upgrade/upgrade.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -94,6 +95,7 @@ Document read_root(Node root, Sources sources, const std::vector<Override>& over
       reading.mistakes.insert(reading.mistakes.end(), error.mistakes().begin(), error.mistakes().end());
     }
   }
+  answer_old_words(root, reading);
   Document document;
   scene_schema().read(root, "", reading, &document.scene);
   throw_if_any(std::move(reading.mistakes), file_name);

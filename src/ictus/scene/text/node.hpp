@@ -2,6 +2,7 @@
 
 #include <ictus/base/error.hpp>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,8 @@ struct Node {
   std::vector<Node> items;     ///< of a list
   std::vector<Entry> entries;  ///< of a map, in order; names may repeat until find_duplicates() has refused them
   int line = 0;
-  int source = 0;  ///< index into Sources
+  int source = 0;          ///< index into Sources
+  std::ptrdiff_t at = -1;  ///< where it begins in its text, its anchor included; -1: in none
 
   static Node scalar(std::string text);
   static Node quoted_text(std::string text);
@@ -39,6 +41,7 @@ struct Node::Entry {
   int line = 0;
   int source = 0;
   Node value;
+  std::ptrdiff_t at = -1;  ///< where the name begins in its text
 };
 
 /// What nodes were read from: the file (0) and the overrides (1, 2, ...), each "--set path=value".
@@ -50,10 +53,12 @@ std::string join(std::string_view path, std::string_view key);
 /// The value for a message: 3.7, "text", a list, a map, nothing; long text is cut.
 std::string shown(const Node& node);
 
-/// Parses one YAML document. Anchors, aliases and merge keys are resolved; what is not UTF-8, tabs that indent, tags,
-/// several documents, keys that are not text, and nesting or sizes that no scene has are refused. Throws
-/// base::InputError.
-Node parse_yaml(std::string_view text, const Sources& sources, int source);
+enum class MergeKeys { resolve, keep };
+
+/// Parses one YAML document. Anchors, aliases and (unless they are kept) merge keys are resolved; what is not UTF-8,
+/// tabs that indent, tags, several documents, keys that are not text, and nesting or sizes that no scene has are
+/// refused. Throws base::InputError.
+Node parse_yaml(std::string_view text, const Sources& sources, int source, MergeKeys merge_keys = MergeKeys::resolve);
 
 /// The keys that are given more than once, as mistakes that name both lines.
 std::vector<base::Mistake> find_duplicates(const Node& root, const Sources& sources);

@@ -36,6 +36,7 @@ constexpr Symbol symbols[] = {
     {"Hz", "hertz, 1/s", {0, 0, -1, 0}, 1, 0, true},
     {"rad", "radian", {0, 0, 0, 1}, 1, 0, true},
     {"deg", "degree, also °", {0, 0, 0, 1}, std::numbers::pi / 180, 0, false},
+    {"K", "kelvin", {0, 0, 0, 0, 1}, 1, 0, false},
     {"%", "1/100", {0, 0, 0, 0}, 1, -2, false},
 };
 
@@ -58,7 +59,7 @@ constexpr Name unit_names[] = {
     {dimension::area, "an area", "m^2"},
     {{3, 0, 0, 0}, "a volume", "m^3"},
     {dimension::time, "a time", "s"},
-    {{0, 0, -1, 0}, "a frequency", "1/s"},
+    {dimension::frequency, "a frequency", "1/s"},
     {dimension::mass, "a mass", "kg"},
     {dimension::angle, "an angle", "rad"},
     {{0, 0, -1, 1}, "an angular velocity", "rad/s"},
@@ -71,6 +72,8 @@ constexpr Name unit_names[] = {
     {{2, 1, -2, 0}, "an energy", "J"},
     {{2, 1, -3, 0}, "a power", "W"},
     {dimension::stress, "a stress", "Pa"},
+    {dimension::temperature, "a temperature", "K"},
+    {dimension::heat_capacity, "a heat capacity", "J/kg/K"},
 };
 
 const Name* find_name(const Dimension& dimension) {
@@ -115,9 +118,9 @@ std::optional<Unit> find_symbol(std::string_view name) {
 
 std::string unknown_symbol(std::string_view name) {
   // The units people write; with every prefix some rare one would always be near.
-  const std::vector<std::string> usual{"m",   "mm",  "cm", "km", "um", "kg", "g",   "t",   "s",    "ms",
-                                       "us",  "min", "h",  "N",  "kN", "MN", "Pa",  "kPa", "MPa",  "GPa",
-                                       "bar", "J",   "kJ", "W",  "kW", "Hz", "kHz", "rad", "mrad", "deg"};
+  const std::vector<std::string> usual{"m",   "mm", "cm", "km", "um",  "kg",  "g",    "t",   "s",   "ms",  "us",
+                                       "min", "h",  "N",  "kN", "MN",  "Pa",  "kPa",  "MPa", "GPa", "bar", "J",
+                                       "kJ",  "W",  "kW", "Hz", "kHz", "rad", "mrad", "deg", "K"};
   const auto near = base::nearest(name, usual);
   return fmt::format("unknown unit '{}'{}", name, near ? fmt::format(", did you mean '{}'?", *near) : "");
 }
@@ -178,6 +181,7 @@ class UnitParser {
     unit_.dimension.mass += power * unit->dimension.mass;
     unit_.dimension.time += power * unit->dimension.time;
     unit_.dimension.angle += power * unit->dimension.angle;
+    unit_.dimension.temperature += power * unit->dimension.temperature;
     unit_.factor *= std::pow(unit->factor, power);
     unit_.exponent += power * unit->exponent;
   }
@@ -229,6 +233,7 @@ std::string si_unit(const Dimension& dimension) {
   add("m", dimension.length);
   add("rad", dimension.angle);
   add("s", dimension.time);
+  add("K", dimension.temperature);
   return (above.empty() ? "1" : above) + below;
 }
 

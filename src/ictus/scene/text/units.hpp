@@ -7,12 +7,13 @@
 
 namespace ictus::scene {
 
-/// Exponents of the base units m, kg, s and rad. Angle counts as a dimension so that `deg` is refused for a ratio.
+/// Exponents of the base units m, kg, s, rad and K. Angle counts as a dimension so that `deg` is refused for a ratio.
 struct Dimension {
   int length = 0;
   int mass = 0;
   int time = 0;
   int angle = 0;
+  int temperature = 0;
   bool operator==(const Dimension&) const = default;
 };
 
@@ -32,6 +33,9 @@ inline constexpr Dimension moment{2, 1, -2, 0};
 inline constexpr Dimension second_moment{4, 0, 0, 0};  ///< of an area
 inline constexpr Dimension rotary_inertia{2, 1, 0, 0};
 inline constexpr Dimension angular_velocity{0, 0, -1, 1};
+inline constexpr Dimension frequency{0, 0, -1, 0};
+inline constexpr Dimension temperature{0, 0, 0, 0, 1};
+inline constexpr Dimension heat_capacity{2, 0, -2, 0, -1};  ///< of a mass
 }  // namespace dimension
 
 /// "a density", "an area", "a number"; "a quantity in kg^2/m" where the dimension has no name.

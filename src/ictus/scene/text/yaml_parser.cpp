@@ -23,7 +23,11 @@ constexpr int max_values = 200'000;
 /// grow without bound.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  TreeBuilder(const Sources& sources, int source) : sources_(sources), source_(source) {}
+  TreeBuilder(std::string_view text, const Sources& sources, int source, MergeKeys merge_keys)
+      : sources_(sources), source_(source), merge_keys_(merge_keys), line_starts_{0} {
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (text[i] == '\n') line_starts_.push_back(static_cast<std::ptrdiff_t>(i) + 1);
+  }
 
   /// The tree, once the parser has no complaint left.
   Node take() {
@@ -70,7 +74,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void OnSequenceEnd() override { close_top(); }
   void OnMapEnd() override {
-    merge(stack_.back());
+    if (merge_keys_ == MergeKeys::resolve) merge(stack_.back());
     close_top();
   }
 
@@ -83,6 +87,7 @@ class TreeBuilder final : public YAML::EventHandler {
     bool has_key = false;
     std::string key;
     int key_line = 0;
+    std::ptrdiff_t key_at = -1;
   };
 
   [[noreturn]] void refuse(int line, std::string message) const {
@@ -99,6 +104,11 @@ class TreeBuilder final : public YAML::EventHandler {
 
   /// Overrides are one line, which needs no number.
   int line_of(const YAML::Mark& mark) const { return source_ == 0 && mark.line >= 0 ? mark.line + 1 : 0; }
+
+  std::ptrdiff_t offset_of(const YAML::Mark& mark) const {
+    const auto line = static_cast<std::size_t>(mark.line);
+    return mark.line >= 0 && line < line_starts_.size() ? line_starts_[line] + mark.column : -1;
+  }
 
   bool expects_key() const { return !stack_.empty() && stack_.back().node.is_map() && !stack_.back().has_key; }
 
@@ -121,6 +131,7 @@ class TreeBuilder final : public YAML::EventHandler {
     frame.node.form = form;
     frame.node.line = line_of(mark);
     frame.node.source = source_;
+    frame.node.at = offset_of(mark);
     frame.anchor = anchor;
     return frame;
   }
@@ -145,11 +156,13 @@ class TreeBuilder final : public YAML::EventHandler {
     } else if (!std::exchange(parent.has_key, true)) {
       parent.key = std::move(frame.node.text);
       parent.key_line = frame.node.line;
+      parent.key_at = frame.node.at;
     } else {
       parent.has_key = false;
       // A block starts on the line after its key, and an empty value has no line of its own.
       if (!frame.node.is_scalar()) frame.node.line = parent.key_line;
-      parent.node.entries.push_back({std::move(parent.key), parent.key_line, source_, std::move(frame.node)});
+      parent.node.entries.push_back(
+          {std::move(parent.key), parent.key_line, source_, std::move(frame.node), parent.key_at});
     }
   }
 
@@ -178,6 +191,8 @@ class TreeBuilder final : public YAML::EventHandler {
 
   const Sources& sources_;
   int source_;
+  MergeKeys merge_keys_;
+  std::vector<std::ptrdiff_t> line_starts_;
   bool seen_document_ = false;
   int values_ = 0;
   Node root_;
@@ -255,10 +270,10 @@ std::string with_visible_end(std::string_view text) {
 
 }  // namespace
 
-Node parse_yaml(std::string_view text, const Sources& sources, int source) {
+Node parse_yaml(std::string_view text, const Sources& sources, int source, MergeKeys merge_keys) {
   check_text(text, sources, source);
   std::istringstream stream{with_visible_end(text)};
-  TreeBuilder builder(sources, source);
+  TreeBuilder builder(text, sources, source, merge_keys);
   try {
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {

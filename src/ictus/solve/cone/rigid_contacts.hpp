@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <ictus/math/pack_transpose.hpp>
 #include <ictus/solve/cone/cone_problem.hpp>
@@ -86,6 +87,9 @@ class RigidContacts {
   double defect_sq(std::size_t begin, std::size_t end, std::span<const double> state) const;
   void rebuild(const exec::Executor& executor, std::span<double> state) const;
   double free_norm() const { return free_norm_; }
+  /// The error becomes one relative to `norm` where |q| is less: these contacts are a part of a problem that is solved
+  /// in parts, and hardly pushed.
+  void raise_free_norm(double norm) { free_norm_ = std::max(free_norm_, norm); }
   double reaction_unit() const { return reaction_unit_; }
 
   /// The caller's contact that stands at index i of the state.

@@ -72,7 +72,7 @@ const LieBeam& find_beam(const BeamRun& run, const std::string& name, const std:
     if (found) refuse_folder(folder, "holds the run of several beams; choose one with --body");
     found = beam;
   }
-  if (!found) refuse_folder(folder, name.empty() ? "holds no beam" : fmt::format("has no lie-beam named '{}'", name));
+  if (!found) refuse_folder(folder, name.empty() ? "holds no beam" : fmt::format("has no beam named '{}'", name));
   return *found;
 }
 

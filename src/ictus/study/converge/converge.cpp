@@ -59,7 +59,7 @@ double window_start(const ConvergeOptions& options, const build::Simulation& own
 std::vector<std::pair<std::string, int>> elements_of(const scene::Scene& scene) {
   std::vector<std::pair<std::string, int>> elements;
   for (const auto& [name, body] : scene.bodies) {
-    if (const auto* bar = std::get_if<scene::BarSpec>(&body)) elements.emplace_back(name, bar->elements);
+    if (const auto* bar = std::get_if<scene::BarSpec>(&body)) elements.emplace_back(name, bar->cells);
   }
   return elements;
 }
@@ -110,7 +110,7 @@ void run_one(const ConvergeOptions& options, const Changes& integrator_changes, 
   Changes changes = integrator_changes;
   for (const scene::Override& change : step_changes(run.step)) changes.push_back(change);
   for (const auto& [name, elements] : run.elements)
-    changes.push_back({fmt::format("bodies.{}.elements", name), std::to_string(elements)});
+    changes.push_back({fmt::format("bodies.{}.cells", name), std::to_string(elements)});
   try {
     measure(options, changes, from, stop, run);
   } catch (const base::InputError& error) {

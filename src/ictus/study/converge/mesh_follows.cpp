@@ -28,8 +28,8 @@ FollowedMesh follow_mesh(const scene::Scene& scene, double own_step, double aske
   for (const auto& [name, body] : scene.bodies) {
     const auto* bar = std::get_if<scene::BarSpec>(&body);
     if (!bar) continue;
-    divisor = std::gcd(divisor, bar->elements);
-    largest = std::max(largest, bar->elements);
+    divisor = std::gcd(divisor, bar->cells);
+    largest = std::max(largest, bar->cells);
   }
   if (divisor == 0) refuse("the scene has no bar whose mesh could follow the step");
 
@@ -45,7 +45,7 @@ FollowedMesh follow_mesh(const scene::Scene& scene, double own_step, double aske
   FollowedMesh mesh{step_at(k), {}};
   for (const auto& [name, body] : scene.bodies) {
     if (const auto* bar = std::get_if<scene::BarSpec>(&body))
-      mesh.elements.emplace_back(name, bar->elements / divisor * static_cast<int>(k));
+      mesh.elements.emplace_back(name, bar->cells / divisor * static_cast<int>(k));
   }
   return mesh;
 }

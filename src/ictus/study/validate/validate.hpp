@@ -12,7 +12,7 @@ namespace ictus::study {
 
 /// One run of a benchmark: on its own mesh or one of its refinements.
 struct ValidationRun {
-  std::string label;   ///< the changes, "bodies.rod.elements=25"; empty: the scene as it is
+  std::string label;   ///< the changes, "bodies.rod.cells=25"; empty: the scene as it is
   std::string folder;  ///< of its results, below that of the study
   ComparedStatus status = ComparedStatus::refused;
   std::string reason;  ///< why it was refused, or where it failed

@@ -21,8 +21,14 @@ Json figure_or_null(const std::optional<double>& value) { return value ? Json(*v
 Json number_part(const PublishedSpec& spec) {
   Json others = Json::array();
   for (const scene::RivalSpec& other : spec.others) others.push_back({{"by", other.by}, {"value", other.value}});
-  return {{"what", spec.what},           {"by", spec.by},           {"unit", spec.unit},          {"value", spec.value},
-          {"tolerance", spec.tolerance}, {"because", spec.because}, {"others", std::move(others)}};
+  return {{"what", spec.what},
+          {"by", spec.by},
+          {"unit", spec.unit},
+          {"value", spec.value},
+          {"tolerance", spec.tolerance},
+          {"because", spec.because},
+          {"known_miss", spec.known_miss},
+          {"others", std::move(others)}};
 }
 
 Json run_part(const ValidationRun& run) {
@@ -54,7 +60,8 @@ void add_reasons(const Benchmark& benchmark, std::string& text) {
   text += fmt::format("\n## {}\n\n`{}`. Source: {}. {}\n\n", benchmark.title, benchmark.name, benchmark.source,
                       mesh_in_words(benchmark.own()));
   for (const PublishedSpec& spec : benchmark.published)
-    text += fmt::format("- {}, to {}: {}.\n", spec.what, tolerance_in_words(spec), spec.because);
+    text += fmt::format("- {}, to {}: {}.{}\n", spec.what, tolerance_in_words(spec), spec.because,
+                        spec.known_miss.empty() ? "" : " **Missed**: " + spec.known_miss + ".");
   if (benchmark.runs.size() < 2) return;
   text += "\n| unknowns |";
   for (const PublishedSpec& spec : benchmark.published) text += fmt::format(" {} |", spec.what);

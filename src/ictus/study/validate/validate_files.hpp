@@ -20,7 +20,8 @@ inline constexpr std::array all{json, csv, markdown, page};
 
 /// validation.json:
 ///   {"ictus": {"version", "schema"},
-///    "benchmarks": [{"name", "title", "source", "published": as in summary.json with "because" and "others",
+///    "benchmarks": [{"name", "title", "source", "published": as in summary.json with "because", "known_miss" and
+///    "others",
 ///                    "runs": [{"label", "folder", "status", "reason", "integrator", "unknowns", "step",
 ///                    "wall_seconds",
 ///                              "own": [number or null, ...], "error": [number or null, ...], "met": [...]}]}],

@@ -67,7 +67,7 @@ Document main_table(const Validation& validation) {
 Document history_plot(const PublishedSpec& spec, const files::CsvTable& history) {
   const files::CsvColumn *time = history.find("time"), *column = history.find(spec.of);
   std::vector<double> values;
-  for (const double value : column->numbers) values.push_back(spec.scale * value);
+  for (const double value : column->numbers) values.push_back(spec.scale * value + spec.plus);
   const bool is_value = spec.take != scene::Take::settled && spec.take != scene::Take::mean_square && !spec.minus;
   Document curves = Document::array();
   curves.push_back(
@@ -134,7 +134,8 @@ Document convergence_table(const Benchmark& benchmark, const fs::path& folder) {
 Document reasons(const Benchmark& benchmark) {
   Document rows = Document::array();
   for (const PublishedSpec& spec : benchmark.published)
-    rows.push_back({spec.what, tolerance_in_words(spec), spec.because});
+    rows.push_back({spec.what, tolerance_in_words(spec),
+                    spec.because + (spec.known_miss.empty() ? "" : ". Missed: " + spec.known_miss)});
   return {{"type", "table"},
           {"caption", "Tolerances and their reasons"},
           {"columns",

@@ -16,6 +16,8 @@ using math::Symmetric3;
 using math::Vec3;
 
 constexpr double mu = 43e9, yield_stress = 400e6, modulus = 100e6;
+/// Copper of Johnson and Cook: density 8960 kg/m³, 383 J/(kg K), nine tenths of the work heat.
+const JohnsonCook copper{90e6, 292e6, 0.31, 0.025, 1, 1.09, 0.9 / (8960 * 383 * 1063.0), 293, 1356};
 
 Matrix3<double> columns(const Eigen::Matrix3d& f) {
   return {{f(0, 0), f(1, 0), f(2, 0)}, {f(0, 1), f(1, 1), f(2, 1)}, {f(0, 2), f(1, 2), f(2, 2)}};
@@ -29,21 +31,33 @@ Eigen::Matrix3d full(const Symmetric3<double>& a) {
   return f;
 }
 
-PlasticPoint<double> fresh() { return {{1, 1, 1, 0, 0, 0}, 0}; }
+const Matrix3<double> identity{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 template <class Hardening>
-PlasticResponse<double> bring(const Eigen::Matrix3d& f, const Hardening& hardening, PlasticPoint<double>& point) {
-  const Matrix3<double> m = columns(f), cofactor{cross(m.b, m.c), cross(m.c, m.a), cross(m.a, m.b)};
-  double determinant = dot(m.a, cofactor.a);
+IsotropicJ2<FlowByStrain<Hardening>> isotropic(const Hardening& hardening) {
+  return {mu, {hardening}};
+}
+
+/// A point that has never flowed.
+template <class Law>
+typename Law::template Point<double> fresh(const Law&) {
+  return Law::template begin<double>(identity);
+}
+
+template <class Law>
+PlasticResponse<double> bring(const Eigen::Matrix3d& f, const Law& law, typename Law::template Point<double>& point,
+                              double time = 0) {
   bool good = true;
-  const auto response = respond<true>(m, cofactor, determinant, mu, hardening, point, good);
+  const auto response = law.template respond<true>(PointEdges<double>(columns(f)), identity, time, point, good);
   EXPECT_TRUE(good);
-  EXPECT_NEAR(determinant * f.determinant(), 1, 1e-14);
+  EXPECT_NEAR(response.inverse_determinant * f.determinant(), 1, 1e-14);
   return response;
 }
 
+/// τ'.
+Symmetric3<double> stress(const PlasticResponse<double>& response) { return response.modulus * response.strain; }
 double von_mises(const PlasticResponse<double>& response) {
-  return std::sqrt(6.0) * mu * std::sqrt(contract(response.strain, response.strain));
+  return std::sqrt(1.5 * contract(stress(response), stress(response)));
 }
 
 Eigen::Matrix3d stretch(double strain) {
@@ -106,20 +120,21 @@ TEST(PlasticLaw, TensionIsExactInAnyNumberOfSteps) {
   const double strain = 0.5;
   const auto check = [&](const auto& hardening) {
     for (const int steps : {1, 10, 100}) {
-      PlasticPoint<double> point = fresh();
+      const auto law = isotropic(hardening);
+      auto point = fresh(law);
       PlasticResponse<double> response{};
-      for (int n = 1; n <= steps; ++n) response = bring(stretch(strain * n / steps), hardening, point);
+      for (int n = 1; n <= steps; ++n) response = bring(stretch(strain * n / steps), law, point);
       const double q = von_mises(response);
-      EXPECT_NEAR(q / hardening.stress(point.alpha), 1, 2e-13);
-      EXPECT_NEAR(point.alpha, strain - q / (3 * mu), 1e-13);
+      EXPECT_NEAR(q / hardening.stress(point.memory.alpha), 1, 2e-13);
+      EXPECT_NEAR(point.memory.alpha, strain - q / (3 * mu), 1e-13);
       EXPECT_NEAR(full(point.shape).determinant(), 1, 1e-13);
     }
   };
   check(linear);
   check(voce);
   check(table);
-  PlasticPoint<double> point = fresh();
-  const double q = von_mises(bring(stretch(strain), linear, point));
+  auto point = fresh(isotropic(linear));
+  const double q = von_mises(bring(stretch(strain), isotropic(linear), point));
   EXPECT_NEAR(q / ((yield_stress + modulus * strain) / (1 + modulus / (3 * mu))), 1, 4e-14);
 }
 
@@ -145,23 +160,24 @@ TEST(PlasticLaw, WorkIsTheIntegralOfTheFlowStress) {
 
 /// Ideal plasticity in simple shear flows at σ_y/√3 however far it goes; frames that add plastic strains lose a third.
 TEST(PlasticLaw, LargeShearKeepsTheFlowStress) {
-  PlasticPoint<double> point = fresh();
+  const auto law = isotropic(LinearHardening{yield_stress, 0});
+  auto point = fresh(law);
   PlasticResponse<double> response{};
   for (int n = 1; n <= 6000; ++n) {
     Eigen::Matrix3d f = Eigen::Matrix3d::Identity();
     f(0, 1) = 1e-3 * n;
-    response = bring(f, LinearHardening{yield_stress, 0}, point);
+    response = bring(f, law, point);
   }
-  EXPECT_NEAR(2 * mu * response.strain.xy * std::sqrt(3.0) / yield_stress, 1, 1e-4);
-  EXPECT_NEAR(point.alpha, 6 / std::sqrt(3.0), 0.01);
+  EXPECT_NEAR(stress(response).xy * std::sqrt(3.0) / yield_stress, 1, 1e-4);
+  EXPECT_NEAR(point.memory.alpha, 6 / std::sqrt(3.0), 0.01);
 }
 
 /// A growing turn on top of any history turns the stress and nothing else; plastic work never falls.
 TEST(PlasticLaw, IsObjectiveAndDissipates) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
-  const VoceHardening hardening{yield_stress, modulus, 200e6, 12};
-  PlasticPoint<double> still = fresh(), turning = fresh();
+  const auto law = isotropic(VoceHardening{yield_stress, modulus, 200e6, 12});
+  auto still = fresh(law), turning = fresh(law);
   Eigen::Matrix3d f = Eigen::Matrix3d::Identity(), turn = f;
   double alpha = 0;
   for (int n = 0; n < 200; ++n) {
@@ -169,23 +185,27 @@ TEST(PlasticLaw, IsObjectiveAndDissipates) {
     for (double& x : step.reshaped()) x = 3e-3 * normal(random);
     f = (Eigen::Matrix3d::Identity() + step) * f;
     turn = Eigen::AngleAxisd(0.13, Vec3(normal(random), normal(random), normal(random)).normalized()) * turn;
-    const Eigen::Matrix3d one = full(bring(f, hardening, still).strain);
-    const Eigen::Matrix3d other = full(bring(turn * f, hardening, turning).strain);
-    EXPECT_LT(2 * mu * (turn * one * turn.transpose() - other).norm(), 1e-11 * yield_stress);
-    EXPECT_NEAR(still.alpha, turning.alpha, 1e-12);
-    EXPECT_GE(still.alpha, alpha);
-    alpha = still.alpha;
+    const Eigen::Matrix3d one = full(stress(bring(f, law, still)));
+    const Eigen::Matrix3d other = full(stress(bring(turn * f, law, turning)));
+    EXPECT_LT((turn * one * turn.transpose() - other).norm(), 1e-11 * yield_stress);
+    EXPECT_NEAR(still.memory.alpha, turning.memory.alpha, 1e-12);
+    EXPECT_GE(still.memory.alpha, alpha);
+    alpha = still.memory.alpha;
   }
   EXPECT_GT(alpha, 0.3);
   EXPECT_NEAR(full(still.shape).determinant(), 1, 1e-12);
 }
 
 /// Every lane of a pack flows as a single point would, whether its neighbours flow or not.
-TEST(PlasticLaw, LanesFlowAsPointsDo) {
-  const VoceHardening hardening{yield_stress, modulus, 200e6, 12};
-  PlasticPoint<Pack> points{{Pack(1.0), Pack(1.0), Pack(1.0), Pack(0.0), Pack(0.0), Pack(0.0)}, Pack(0.0)};
-  std::array<PlasticPoint<double>, Pack::lanes> single;
-  single.fill(fresh());
+template <class Law>
+void expect_lanes_like_points(const Law& law) {
+  using Packs = typename Law::template Point<Pack>;
+  const Matrix3<Pack> same{
+      {Pack(1.0), Pack(0.0), Pack(0.0)}, {Pack(0.0), Pack(1.0), Pack(0.0)}, {Pack(0.0), Pack(0.0), Pack(1.0)}};
+  const double time = 1e-6;
+  Packs points = Law::template begin<Pack>(same);
+  std::array<typename Law::template Point<double>, Pack::lanes> single;
+  single.fill(fresh(law));
   for (int n = 1; n <= 5; ++n) {
     Matrix3<Pack> m{};
     std::array<PlasticResponse<double>, Pack::lanes> expected;
@@ -194,26 +214,198 @@ TEST(PlasticLaw, LanesFlowAsPointsDo) {
       f(0, 1) += 5e-4 * n * lane;
       f *= 1 + 0.01 * lane;
       const auto l = static_cast<std::size_t>(lane);
-      expected[l] = bring(f, hardening, single[l]);
+      expected[l] = bring(f, law, single[l], time);
       const Matrix3<double> c = columns(f);
       m.a.x.v[lane] = c.a.x, m.a.y.v[lane] = c.a.y, m.a.z.v[lane] = c.a.z;
       m.b.x.v[lane] = c.b.x, m.b.y.v[lane] = c.b.y, m.b.z.v[lane] = c.b.z;
       m.c.x.v[lane] = c.c.x, m.c.y.v[lane] = c.c.y, m.c.z.v[lane] = c.c.z;
     }
-    const Matrix3<Pack> cofactor{cross(m.b, m.c), cross(m.c, m.a), cross(m.a, m.b)};
-    Pack determinant = dot(m.a, cofactor.a);
     bool good = true;
-    const auto response = respond<true>(m, cofactor, determinant, mu, hardening, points, good);
+    const auto response = law.template respond<true>(PointEdges<Pack>(m), same, time, points, good);
     for (int lane = 0; lane < Pack::lanes; ++lane) {
       const auto l = static_cast<std::size_t>(lane);
-      EXPECT_NEAR(response.strain.xx[lane], expected[l].strain.xx, 1e-15);
-      EXPECT_NEAR(response.strain.xy[lane], expected[l].strain.xy, 1e-15);
-      EXPECT_NEAR(points.alpha[lane], single[l].alpha, 1e-14);
-      EXPECT_NEAR(points.shape.xy[lane], single[l].shape.xy, 1e-14);
+      const double large = 1e-5 * yield_stress;
+      EXPECT_NEAR(response.modulus[lane] * response.strain.xx[lane], stress(expected[l]).xx, 1e-7 * large);
+      EXPECT_NEAR(response.modulus[lane] * response.strain.xy[lane], stress(expected[l]).xy, 1e-7 * large);
+      std::vector<double> numbers;
+      single[l].each([&](const double& number) { numbers.push_back(number); });
+      std::size_t i = 0;
+      Packs(points).each([&](const Pack& number) {
+        EXPECT_NEAR(number[lane], numbers[i], 1e-13 + 1e-11 * std::abs(numbers[i])) << i;
+        ++i;
+      });
     }
   }
-  EXPECT_EQ(points.alpha[0], 0);
-  EXPECT_GT(points.alpha[7], 0.02);
+  EXPECT_EQ(points.memory.alpha[0], 0);
+  EXPECT_GT(points.memory.alpha[7], 0.015);
+}
+
+TEST(PlasticLaw, LanesFlowAsPointsDo) {
+  const VoceHardening voce{yield_stress, modulus, 200e6, 12};
+  expect_lanes_like_points(isotropic(voce));
+  expect_lanes_like_points(IsotropicJ2<JohnsonCook>{mu, copper});
+  expect_lanes_like_points(KinematicJ2<FlowByStrain<VoceHardening>>{mu, 2e9, {voce}});
+}
+
+/// Eigenvectors and divided differences of the logarithm, equal and nearly equal eigenvalues among them.
+TEST(PlasticLaw, LogarithmicStrainHasItsConjugate) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  const auto random_matrix = [&](double size) {
+    Eigen::Matrix3d a;
+    for (double& x : a.reshaped()) x = size * normal(random);
+    return a;
+  };
+  const auto log_strain = [](const Eigen::Matrix3d& f) {
+    return Eigen::Matrix3d(full(0.5 * math::log_of(math::eigen(symmetric(f.transpose() * f)))));
+  };
+  for (const double size : {0.0, 1e-9, 1e-4, 0.05, 0.4}) {
+    for (int sample = 0; sample < 20; ++sample) {
+      const Eigen::Matrix3d f = Eigen::Matrix3d::Identity() + random_matrix(size), df = random_matrix(1);
+      if (f.determinant() < 0.1) continue;
+      const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(Eigen::Matrix3d(f.transpose() * f));
+      const Vec3 logs = 0.5 * solver.eigenvalues().array().log();
+      const Eigen::Matrix3d expected = solver.eigenvectors() * logs.asDiagonal() * solver.eigenvectors().transpose();
+      EXPECT_LT((log_strain(f) - expected).norm(), 3e-15 + 1e-14 * expected.norm());
+      const Eigen::Matrix3d t = random_matrix(1) + Eigen::Matrix3d::Identity(), sym = 0.5 * (t + t.transpose());
+      const Eigen::Matrix3d s =
+          full(math::conjugate_to_square(math::eigen(symmetric(f.transpose() * f)), symmetric(sym)));
+      const double d = 1e-5;
+      const double difference = (sym.cwiseProduct(log_strain(f + d * df) - log_strain(f - d * df))).sum() / (2 * d);
+      EXPECT_NEAR((f * s).cwiseProduct(df).sum(), difference, 1e-7 * (1 + std::abs(difference)));
+    }
+  }
+}
+
+/// Pulled, pressed and pulled again, the stress follows the bilinear law with a back stress to the last digits.
+TEST(PlasticLaw, BackStressMakesTheCycleOfTheBilinearLaw) {
+  const double back = 2e9, hard = 0.5e9;
+  const KinematicJ2<FlowByStrain<LinearHardening>> law{mu, back, {LinearHardening{yield_stress, hard}}};
+  auto point = fresh(law);
+  double plastic = 0, alpha = 0;  // of the law along one line, q = 3μ (ε − ε_p)
+  double earliest_reversed = 0;
+  const int quarter = 100;
+  for (int n = 1; n <= 5 * quarter; ++n) {
+    const int phase = n % (4 * quarter);
+    const double strain = 0.04 / quarter *
+                          (phase <= quarter       ? phase
+                           : phase <= 3 * quarter ? 2 * quarter - phase
+                                                  : phase - 4 * quarter);
+    const PlasticResponse<double> response = bring(stretch(strain), law, point);
+    const double trial = 3 * mu * (strain - plastic) - back * plastic;
+    const double excess = std::abs(trial) - (yield_stress + hard * alpha);
+    if (excess > 0) {
+      const double x = excess / (3 * mu + back + hard);
+      plastic += std::copysign(x, trial);
+      alpha += x;
+      if (trial < 0 && earliest_reversed == 0) earliest_reversed = std::abs(3 * mu * (strain - plastic));
+    }
+    // τ' = 2μ (dev e − E_p), whose component along the pull is ⅔ q.
+    EXPECT_NEAR(1.5 * stress(response).xx / yield_stress, 3 * mu * (strain - plastic) / yield_stress, 1e-11);
+    EXPECT_NEAR(point.memory.alpha, alpha, 1e-12);
+  }
+  EXPECT_LT(earliest_reversed, 0.95 * yield_stress);  // Bauschinger's effect
+}
+
+/// A body turned and pulled between flows as the one that stands still does.
+TEST(PlasticLaw, BackStressIsObjective) {
+  const KinematicJ2<FlowByStrain<LinearHardening>> law{mu, 1e9, {LinearHardening{yield_stress, modulus}}};
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  auto still = fresh(law), turning = fresh(law);
+  Eigen::Matrix3d f = Eigen::Matrix3d::Identity(), turn = f;
+  for (int n = 0; n < 200; ++n) {
+    Eigen::Matrix3d step;
+    for (double& x : step.reshaped()) x = 3e-3 * normal(random);
+    f = (Eigen::Matrix3d::Identity() + step) * f;
+    turn = Eigen::AngleAxisd(0.13, Vec3(normal(random), normal(random), normal(random)).normalized()) * turn;
+    const Eigen::Matrix3d one = full(stress(bring(f, law, still)));
+    const Eigen::Matrix3d other = full(stress(bring(turn * f, law, turning)));
+    EXPECT_LT((turn * one * turn.transpose() - other).norm(), 1e-11 * yield_stress);
+  }
+  EXPECT_GT(still.memory.alpha, 0.3);
+}
+
+/// At a constant rate of strain the flow stress is that of the law, and the heat that of its work.
+TEST(PlasticLaw, JohnsonCookFlowsAtItsStress) {
+  const IsotropicJ2<JohnsonCook> law{mu, copper};
+  for (const double rate : {1e-2, 1.0, 1e3, 1e6}) {
+    auto point = fresh(law);
+    const int steps = 2000;
+    const double strain = 0.5, time = strain / rate / steps;
+    double work = 0, before = 0, alpha = 0, largest = 0;
+    for (int n = 1; n <= steps; ++n) {
+      const double way = copper.heating * point.memory.work;
+      const double q = von_mises(bring(stretch(strain * n / steps), law, point, time));
+      const double flowed = (point.memory.alpha - alpha) / time;
+      const double expected = (copper.yield_stress + copper.modulus * std::pow(point.memory.alpha, copper.exponent)) *
+                              (1 + copper.rate_factor * std::max(0.0, std::log(flowed / copper.reference_rate))) *
+                              (1 - std::pow(way, copper.softening));
+      if (flowed > 0) largest = std::max(largest, std::abs(q / expected - 1));
+      EXPECT_NEAR(point.memory.rate, flowed, 1e-9 * rate);
+      work += 0.5 * (q + before) * (point.memory.alpha - alpha);
+      before = q;
+      alpha = point.memory.alpha;
+    }
+    EXPECT_LT(largest, 1e-12);
+    EXPECT_NEAR(point.memory.work / work, 1, 2e-4);
+    EXPECT_NEAR(copper.temperature(point.memory) - copper.start,
+                (copper.melting - copper.start) * copper.heating * point.memory.work, 1e-10);
+    EXPECT_GT(copper.temperature(point.memory), copper.start + 30);
+  }
+}
+
+/// Without rate and heat it is the law of the strain alone, and in no time nothing flows.
+TEST(PlasticLaw, JohnsonCookWithoutRateIsAPowerLaw) {
+  JohnsonCook cold = copper;
+  cold.rate_factor = cold.heating = 0;
+  const IsotropicJ2<JohnsonCook> law{mu, cold};
+  auto point = fresh(law);
+  const double q = von_mises(bring(stretch(0.3), law, point, 1.0));
+  EXPECT_NEAR(q / (cold.yield_stress + cold.modulus * std::pow(point.memory.alpha, cold.exponent)), 1, 1e-12);
+  EXPECT_NEAR(point.memory.alpha, 0.3 - q / (3 * mu), 1e-13);
+  auto still = fresh(law);
+  EXPECT_NEAR(von_mises(bring(stretch(0.1), law, still, 0)), 3 * mu * 0.1, 1e-3);
+  EXPECT_EQ(still.memory.alpha, 0);
+}
+
+/// Hot metal loses its strength, molten metal all of it, and nothing divides by that.
+TEST(PlasticLaw, MoltenMetalHasNoStrength) {
+  const IsotropicJ2<JohnsonCook> law{mu, copper};
+  auto point = fresh(law);
+  for (const double way : {0.5, 1.0, 1.5}) {
+    point.memory.work = way / copper.heating;
+    auto now = point;
+    const double q = von_mises(bring(stretch(0.1), law, now, 1e-6));
+    if (way < 1) {
+      EXPECT_GT(q, 0.2 * copper.yield_stress);
+    } else {
+      EXPECT_LT(q, 1e-6 * yield_stress);
+      EXPECT_EQ(now.memory.work, point.memory.work);
+    }
+  }
+}
+
+/// Many random increments, each by the law with the largest slopes: the work is never negative.
+TEST(PlasticLaw, WorkIsNeverNegative) {
+  const IsotropicJ2<JohnsonCook> law{mu, copper};
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> decades(-8, -2);
+  auto point = fresh(law);
+  Eigen::Matrix3d f = Eigen::Matrix3d::Identity();
+  double least = 0;
+  for (int n = 0; n < 100000; ++n) {
+    Eigen::Matrix3d step;
+    const double size = std::pow(10.0, decades(random));
+    for (double& x : step.reshaped()) x = size * normal(random);
+    f = (Eigen::Matrix3d::Identity() + step) * f;
+    if (n % 50 == 0) point = fresh(law), f.setIdentity();
+    const double before = point.memory.work;
+    bring(f, law, point, 1e-7);
+    least = std::min(least, point.memory.work - before);
+  }
+  EXPECT_EQ(least, 0);
 }
 
 }  // namespace

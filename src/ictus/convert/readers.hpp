@@ -1,0 +1,12 @@
+#pragma once
+
+#include <ictus/convert/convert.hpp>
+#include <ictus/convert/xml_file.hpp>
+
+namespace ictus::convert {
+
+/// The robot of a URDF file, and the model of an MJCF file. Mistakes and notes go to the findings.
+Mechanism read_urdf(const Element& robot, const ImportOptions& options, Findings& findings);
+Mechanism read_mjcf(const Element& mujoco, Findings& findings);
+
+}  // namespace ictus::convert
