@@ -23,11 +23,10 @@ constexpr int max_sweeps = 2000;
 constexpr int interior_steps = 100;
 constexpr std::size_t interior_contacts = 600;
 /// A guess is nearly good where its error is below so many tolerances, and below the second number. Few contacts are up
-/// to so many. It pays to go on where as many sweeps as the solution took, but no fewer and no more than this, halve
-/// |Δr|: what is at rest and creeps along states of self-stress has no better state within reach.
+/// to so many. It pays to go on where so many sweeps halve |Δr|.
 constexpr double nearly_good_times = 100.0, nearly_good = 1e-5;
 constexpr std::size_t few_contacts = 300;
-constexpr int least_refining = 4, most_refining = 20;
+constexpr int refining_window = 20;
 
 /// Sweeps of Anderson's that may pass without halving |Δr| before conjugate directions take over. Information travels
 /// by a contact a sweep: beyond some ten thousand contacts as many more as the way through them is longer.
@@ -150,8 +149,7 @@ void ConeSolver::refine(const Form& form, std::span<double> state, ConeReport& r
   ConeOptions options = options_;
   options.tolerance = options_.refine_to;
   sweeps_.best.offer(executor_, state, report.error);
-  const int window = std::clamp(report.iterations, least_refining, most_refining);
-  solve_by_anderson(form, executor_, options, {.window = window}, state, sweeps_, report);
+  solve_by_anderson(form, executor_, options, {.window = refining_window}, state, sweeps_, report);
   if (report.error > sweeps_.best.error()) {
     sweeps_.best.restore(executor_, state, report.error);
     form.rebuild(executor_, state);
