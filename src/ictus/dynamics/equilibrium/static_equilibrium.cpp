@@ -234,6 +234,7 @@ class Equilibrium {
     Left left;
     constexpr int max_passes = 500;
     constexpr double slowest = 0.98;
+    int slow = 0;  // passes in a row: bodies without stiffness go down in one and come back in the next
     for (int pass = 0; pass < max_passes; ++pass) {
       const double size = correct(1.0);
       scale = std::max(scale, size);
@@ -247,9 +248,11 @@ class Equilibrium {
       if (others_push || (is_slow && stiffen())) {
         if (factor()) break;
         before = never;
+        slow = 0;
         continue;
       }
-      if (change > slowest * before) break;
+      slow = change > slowest * before ? slow + 1 : 0;
+      if (slow == 2) break;
       before = change;
     }
     // Squares of relative errors of 1e-5.
