@@ -234,7 +234,9 @@ class Equilibrium {
     Left left;
     constexpr int max_passes = 500;
     constexpr double slowest = 0.98;
-    int slow = 0;  // passes in a row: bodies without stiffness go down in one and come back in the next
+    // Bodies without stiffness go down on what they lie on in one pass and come back in the next.
+    const int slow_passes = surface_rows().empty() ? 1 : 2;
+    int slow = 0;
     for (int pass = 0; pass < max_passes; ++pass) {
       const double size = correct(1.0);
       scale = std::max(scale, size);
@@ -252,7 +254,7 @@ class Equilibrium {
         continue;
       }
       slow = change > slowest * before ? slow + 1 : 0;
-      if (slow == 2) break;
+      if (slow == slow_passes) break;
       before = change;
     }
     // Squares of relative errors of 1e-5.
