@@ -293,7 +293,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
     mistakes.add("time.follow", "does not go with joints and with supports that move; leave it out, or them");
   if (integrator->follows() && system.history() == 0)
     mistakes.add("time.follow",
-                 "no body of this scene tells what step is stable while it deforms, hexahedra of law hencky or j2 do; "
+                 "no body of this scene tells what step is stable while it deforms, solids of law hencky or j2 do; "
                  "leave it out");
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const bool in_space = runs_in_space(scene);
@@ -318,7 +318,6 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   mistakes.throw_if_any();
   if (!scene.output.frames_every) scene.output.frames_every = default_frame_interval(end, step, system);
   if (!scene.output.audit_every && has_surfaces(system)) scene.output.audit_every = default_audit_interval(steps);
-  for (std::string& note : locking_notes(scene, system)) notes.push_back(std::move(note));
   return Simulation{std::move(system),    std::move(integrator), limit,           step, steps, std::move(probes),
                     std::move(reference), std::move(scene),      std::move(notes)};
 }

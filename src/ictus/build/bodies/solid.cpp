@@ -327,28 +327,7 @@ std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const
     cut(*mesh, *part, piece, solid);
     mesh = std::move(piece);
   }
-  if (!solid.own && solid.material == mechanics::SolidMaterial::hencky && !mesh->tetrahedra.empty()) {
-    mistakes.add(
-        fmt::format("bodies.{}.shape", whole),
-        "its tetrahedra lock where the material flows, which keeps its volume; use hexahedra (element: hexahedron)");
-    return nullptr;
-  }
   return std::make_unique<mechanics::Solid>(name, *mesh, solid, first_dof, history_before);
-}
-
-std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics::System& system) {
-  constexpr double max_ratio = 0.45;  // λ = 9 μ
-  std::vector<std::string> notes;
-  for (const auto& [name, body] : scene.bodies) {
-    const auto* spec = std::get_if<scene::SolidSpec>(&body);
-    const auto* solid = dynamic_cast<const mechanics::Solid*>(system.find_body(name));
-    if (!spec || !solid || solid->blocks().tetrahedra() == 0 || poissons_ratio(*spec, scene) <= max_ratio) continue;
-    notes.push_back(fmt::format(
-        "the tetrahedra of {} lock with a Poisson's ratio of {:g}: they are far too stiff in all but uniform "
-        "strain, in bending by several times near 0.5; use hexahedra, or a ratio of at most {:g}",
-        name, poissons_ratio(*spec, scene), max_ratio));
-  }
-  return notes;
 }
 
 void make_paths_absolute(const scene::Document& document, scene::Scene& scene) {

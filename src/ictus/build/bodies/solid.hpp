@@ -21,9 +21,6 @@ std::unique_ptr<mechanics::Solid> make_solid(const scene::SolidSpec& spec, const
                                              const SolidPart* part, const scene::Document& document, const Own& own,
                                              std::size_t first_dof, std::size_t history_before, Mistakes& mistakes);
 
-/// Of each solid of tetrahedra that is so nearly incompressible that they lock: what to do about it.
-std::vector<std::string> locking_notes(const scene::Scene& scene, const dynamics::System& system);
-
 /// What to say of a set that a mesh does not have.
 std::string unknown_set(const std::map<std::string, std::vector<int>>& sets, const std::string& name);
 

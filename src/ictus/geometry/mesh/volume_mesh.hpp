@@ -63,8 +63,7 @@ VolumeMesh block_mesh(const std::array<math::Vec3, 8>& corners, const std::array
 VolumeMesh ball_mesh(double radius, int across, double finer);
 
 /// How a cylinder is divided. Without rings the cross-section is a square grid bent to a disc, with four corners on the
-/// rim that are flat; with rings it is a square core of across² cells and rings of 4·across cells around it, which are
-/// hexahedra, since six tetrahedra of each would not match.
+/// rim that are flat; with rings it is a square core of across² cells and rings of 4·across cells around it.
 struct CylinderCells {
   int across = 4;        ///< ≥ 2, even; cells over the diameter, or with rings over the core
   int rings = 0;         ///< ≥ 0

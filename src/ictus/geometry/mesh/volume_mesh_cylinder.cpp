@@ -111,6 +111,22 @@ Disc quarter_of(const Disc& disc) {
   return quarter;
 }
 
+/// Six tetrahedra of a cell of a disc between two layers: three of each half of the cell, along diagonals from nodes of
+/// lower number below to nodes of higher number above, so that neighbours match however their cells are turned.
+void add_halves(const std::array<int, 4>& cell, int low, int high, VolumeMesh& mesh) {
+  for (std::array<int, 3> half : {std::array{cell[0], cell[1], cell[2]}, std::array{cell[0], cell[2], cell[3]}}) {
+    std::sort(half.begin(), half.end());
+    const auto [a, b, c] = half;
+    for (std::array<int, 4> t :
+         {std::array{low + a, low + b, low + c, high + c}, std::array{low + a, low + b, high + b, high + c},
+          std::array{low + a, high + a, high + b, high + c}}) {
+      const auto at = [&](std::size_t i) -> const math::Vec3& { return mesh.nodes[static_cast<std::size_t>(t[i])]; };
+      if ((at(1) - at(0)).cross(at(2) - at(0)).dot(at(3) - at(0)) < 0) std::swap(t[2], t[3]);
+      mesh.tetrahedra.push_back(t);
+    }
+  }
+}
+
 }  // namespace
 
 VolumeMesh cylinder_mesh(double radius, double height, const CylinderCells& cells, VolumeElement element) {
@@ -132,8 +148,14 @@ VolumeMesh cylinder_mesh(double radius, double height, const CylinderCells& cell
   }
   for (int layer = 0; layer < cells.along; ++layer) {
     const int low = layer * count, high = low + count;
-    for (const auto& [a, b, c, d] : disc.cells)
+    for (const auto& cell : disc.cells) {
+      const auto& [a, b, c, d] = cell;
+      if (cells.rings > 0 && element == VolumeElement::tetrahedron) {
+        add_halves(cell, low, high, mesh);
+        continue;
+      }
       add_cell({low + a, low + b, low + c, low + d, high + a, high + b, high + c, high + d}, element, mesh);
+    }
   }
   return mesh;
 }

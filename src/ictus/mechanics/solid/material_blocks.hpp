@@ -37,6 +37,9 @@ class MaterialBlocks {
   /// What flow has taken so far.
   virtual Dissipated dissipated(const exec::Executor& exec, const double* history) const = 0;
 
+  /// Whether forces are linear in x.
+  virtual bool linear() const { return false; }
+
   /// No frequency at x is above the root of this (1/s²) [eq. plasticity-12]; none where nobody knows a bound.
   virtual std::optional<double> frequency_sq_bound(const exec::Executor& /*exec*/, const double* /*x*/,
                                                    const double* /*history*/) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ictus/mechanics/solid/material_blocks.hpp>
+#include <ictus/mechanics/solid/plastic_kernel.hpp>
 #include <optional>
 #include <variant>
 
@@ -13,7 +14,8 @@ struct Plasticity {
   double back_modulus = 0;  ///< of kinematic hardening (Pa), beside LinearHardening or VoceHardening
 };
 
-/// The hexahedra of a solid that yields [eq. plasticity-6].
+/// The elements of a solid that yields: hexahedra keep their own volume, tetrahedra that around their nodes
+/// [eq. plasticity-6].
 class PlasticBlocks final : public MaterialBlocks {
  public:
   PlasticBlocks(const SolidBlocks& blocks, const Lame& lame, double density, const Plasticity& plasticity);
@@ -38,11 +40,36 @@ class PlasticBlocks final : public MaterialBlocks {
   static Law law_of(double mu, const Plasticity& plasticity);
   template <bool remembers, class History>
   bool push(const exec::Executor& exec, const double* x, double elapsed, History* history, double h, double* p) const;
+  /// Calls f(kind, block, its number among its kind, where its history begins) for all blocks of all kinds.
+  template <class One, class F>
+  void for_each_block(F&& f) const;
+  template <class Kind, class One>
+  std::size_t first_history() const;
+  /// Σ of f(kind, block number, history at).
+  template <class One, class F>
+  double sum_blocks(const exec::Executor& exec, F&& f) const;
+  /// What keeps the volumes of elements.
+  struct Volumes {
+    plastic_kernel::OwnVolume own;
+    plastic_kernel::NodalVolume nodal;
+
+    template <class Kind>
+    const auto& of() const {
+      if constexpr (std::is_same_v<Kind, Hexahedra>) {
+        return own;
+      } else {
+        return nodal;
+      }
+    }
+  };
+  /// Finds what tetrahedra share at their nodes, if there are any: pressures, or all.
+  Volumes find_volumes(const exec::Executor& exec, const plastic_kernel::Place& place, bool all) const;
 
   const SolidBlocks& blocks_;
   Law law_;
   double bulk_;
-  std::vector<double> least_mass_;  ///< of the nodes of the element in each slot, with lanes that repeat (kg)
+  std::vector<double> least_mass_;  ///< of the nodes of the element in each slot (kg)
+  std::vector<double> node_mass_;   ///< kg
   std::optional<double> heat_share_;
 };
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <ictus/mechanics/solid/solid_kernel.hpp>
+#include <ictus/mechanics/solid/element_kinds.hpp>
 
-// Hexahedra that yield, eight at a time [eq. plasticity-6]:
-//   Π = Σ_q V_q μ |dev e_q|² + ½ κ V ln²(v/V),   v = Σ_q det M_q,   M = ∂x/∂ξ,
-// the shape at each point, the volume of the whole. What is conjugate to M is V τ M⁻ᵀ, so that only the volumes of the
-// points at rest are needed of the reference configuration.
+// Elements that yield, eight at a time [eq. plasticity-6]:
+//   Π = Σ_q V_q μ |dev e_q|² + ½ κ V ln²(v/V),   v = Σ_q s det M_q,   M = ∂x/∂ξ,
+// the shape at each point, the volume of the whole element, or that of what lies around a node. What is conjugate to M
+// is V τ M⁻ᵀ, so that only the volumes of the points at rest are needed of the reference configuration.
 
 namespace ictus::mechanics::plastic_kernel {
 
@@ -13,13 +13,12 @@ using math::Matrix3;
 using math::Pack;
 using math::Symmetric3;
 using math::Vector3;
-using solid_kernel::HexahedronPoints;
 
-/// Numbers that a point, and a block of hexahedra, remember under a law.
+/// Numbers that a point, and a block of elements, remember under a law.
 template <class Law>
 inline constexpr std::size_t point_numbers = Law::template Point<Pack>::numbers* Pack::lanes;
-template <class Law>
-inline constexpr std::size_t block_numbers = 8 * point_numbers<Law>;
+template <class Kind, class Law>
+inline constexpr std::size_t block_numbers = Kind::points* point_numbers<Law>;
 
 template <class Law>
 typename Law::template Point<Pack> load_point(const double* from) {
@@ -34,27 +33,63 @@ void store_point(Point point, double* to) {
 
 using Edges = PointEdges<Pack>;
 
-/// The volume of eight elements at rest and now, and the pressure −∂/∂v of ½ κ V ln²(v/V), positive in tension.
+/// The volume of eight elements at rest and now.
 struct Volume {
   Pack rest{0.0}, now{0.0}, least{0.0};
 
-  Volume(const HexahedronSlopes<Pack>& slopes, const HexahedronPoints& points) {
+  template <class Kind, class Points>
+  static Volume of(const typename Kind::Slopes& slopes, const Points& points) {
+    Volume volume;
 #pragma GCC unroll 8
-    for (int q = 0; q < 8; ++q) {
+    for (int q = 0; q < Kind::points; ++q) {
       const Matrix3<Pack> m = slopes.at(q);
-      const Pack determinant = dot(m.a, cross(m.b, m.c)), volume = points.volume(q);
-      now += determinant;
-      rest += volume;
-      least = q == 0 ? determinant : select(determinant.v < least.v, determinant, least);
+      const Pack determinant = dot(m.a, cross(m.b, m.c));
+      volume.now += Pack(Kind::share) * determinant;
+      volume.rest += points.volume(q);
+      volume.least = q == 0 ? determinant : select(determinant.v < volume.least.v, determinant, volume.least);
     }
+    return volume;
   }
-  Pack pressure(double bulk) const {
-    const Pack ratio = now / rest;
-    return Pack(bulk) * math::log(ratio) / ratio;
+};
+
+/// ½ κ ln²(J) of a growth J of the volume, and its slope, the pressure, positive in tension.
+inline Pack pressure(double bulk, const Pack& growth) { return Pack(bulk) * math::log(growth) / growth; }
+inline Pack volume_energy(double bulk, const Pack& growth) {
+  const Pack strain = math::log(growth);
+  return Pack(0.5 * bulk) * strain * strain;
+}
+
+/// Elements that keep their own volume.
+struct OwnVolume {
+  double bulk;
+
+  template <class Block>
+  Pack pressure(const Block&, const Volume& volume) const {
+    return plastic_kernel::pressure(bulk, volume.now / volume.rest);
   }
-  Pack energy(double bulk) const {
-    const Pack growth = math::log(now / rest);
-    return Pack(0.5 * bulk) * rest * growth * growth;
+  template <class Block>
+  Pack energy(const Block&, const Volume& volume) const {
+    return volume.rest * volume_energy(bulk, volume.now / volume.rest);
+  }
+  /// By how much the resistance to a change of volume, κ v of one that is unstrained, is more.
+  template <class Block>
+  Pack stiffening(const Block&, const Volume& volume) const {
+    return volume.rest / volume.now;
+  }
+};
+
+/// Tetrahedra, whose nodes keep the volume around them: what these have, by node.
+struct NodalVolume {
+  const double *pressures, *energies, *stiffenings;  ///< the last two only where they are asked for
+
+  Pack pressure(const TetrahedronBlock& block, const Volume&) const {
+    return solid_kernel::NodalPressure{pressures}(block, Pack());
+  }
+  Pack energy(const TetrahedronBlock& block, const Volume& volume) const {
+    return volume.rest * solid_kernel::NodalPressure{energies}(block, Pack());
+  }
+  Pack stiffening(const TetrahedronBlock& block, const Volume&) const {
+    return solid_kernel::NodalPressure{stiffenings}(block, Pack());
   }
 };
 
@@ -72,19 +107,41 @@ struct Since {
   double time;  ///< s
 };
 
+/// The nodes of eight elements at x + t w p.
+struct Place {
+  const double* x;
+  const double* inverse_mass = nullptr;
+  const double* momentum = nullptr;
+  double time = 0;
+
+  [[gnu::always_inline]] Vector3<Pack> rate(const int* node) const {
+    return scale(solid_kernel::gather(inverse_mass, node), solid_kernel::gather(momentum, node));
+  }
+  [[gnu::always_inline]] Vector3<Pack> position(const int* node) const {
+    const Vector3<Pack> at = solid_kernel::gather(x, node);
+    return momentum ? at + Pack(time) * rate(node) : at;
+  }
+};
+
+template <class Kind>
+[[gnu::always_inline]] inline typename Kind::Slopes slopes_of(const typename Kind::Block& block, const Place& place) {
+  Vector3<Pack> node[Kind::nodes];
+  for (int a = 0; a < Kind::nodes; ++a) node[a] = place.position(block.node[a]);
+  return Kind::slopes(node);
+}
+
 /// p += h f, with the history taken to x where it `remembers`. Answers with `failed`.
-template <bool remembers, class Law, class Number>
-Pack kick(const HexahedronBlock& block, const HexahedronPoints& points, const double* x, double h, const Law& law,
-          double bulk, const Since<Number>& since, double* p) {
-  Vector3<Pack> node[8];
-  for (int a = 0; a < 8; ++a) node[a] = solid_kernel::gather(x, block.node[a]);
-  const HexahedronSlopes<Pack> slopes = hexahedron_modes::slopes(node);
-  const Volume volume(slopes, points);
-  const Pack factor = Pack(-h) * Pack::load(block.weight), pressure = factor * volume.pressure(bulk);
-  HexahedronSlopes<Pack> force{};
+template <class Kind, bool remembers, class Law, class Points, class VolumePart, class Number>
+Pack kick(const typename Kind::Block& block, const Points& points, const double* x, double h, const Law& law,
+          const VolumePart& volume_part, const Since<Number>& since, double* p) {
+  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x});
+  const Volume volume = Volume::of<Kind>(slopes, points);
+  const Pack factor = Pack(-h) * Kind::weight(block);
+  const Pack pressure = factor * Pack(Kind::share) * volume_part.pressure(block, volume);
+  typename Kind::Slopes force{};
   bool good = true;
 #pragma GCC unroll 8
-  for (int q = 0; q < 8; ++q) {
+  for (int q = 0; q < Kind::points; ++q) {
     const Edges edges(slopes.at(q));
     Number* const remembered = since.history + static_cast<std::size_t>(q) * point_numbers<Law>;
     auto point = load_point<Law>(remembered);
@@ -96,30 +153,29 @@ Pack kick(const HexahedronBlock& block, const HexahedronPoints& points, const do
     t.xx += pressure, t.yy += pressure, t.zz += pressure;
     force.add(q, {t * edges.cofactor.a, t * edges.cofactor.b, t * edges.cofactor.c});
   }
-  solid_kernel::push(block, force, p);
+  Vector3<Pack> node[Kind::nodes];
+  Kind::gather(force, node);
+  for (int a = 0; a < Kind::nodes; ++a) solid_kernel::scatter(node[a], block.node[a], p);
   return failed(volume, good);
 }
 
-/// What eight elements hold at x + t v, when `since.time` has passed: the potential of the step, energy and the plastic
+/// What eight elements hold at a place, when `since.time` has passed: the potential of the step, energy and the plastic
 /// work since the history, and its rate −f·v.
 struct Held {
   Pack potential{0.0}, power{0.0};
 };
 
-template <class Law>
-Held measure(const HexahedronBlock& block, const HexahedronPoints& points, const double* x, const double* inverse_mass,
-             const double* momentum, const Law& law, double bulk, const Since<const double>& since) {
-  Vector3<Pack> node[8], rate[8];
-  for (int a = 0; a < 8; ++a) {
-    rate[a] = scale(solid_kernel::gather(inverse_mass, block.node[a]), solid_kernel::gather(momentum, block.node[a]));
-    node[a] = solid_kernel::gather(x, block.node[a]) + Pack(since.time) * rate[a];
-  }
-  const HexahedronSlopes<Pack> slopes = hexahedron_modes::slopes(node), rates = hexahedron_modes::slopes(rate);
-  const Volume volume(slopes, points);
-  const Pack pressure = volume.pressure(bulk);
-  Held held{volume.energy(bulk), {}};
+template <class Kind, class Law, class Points, class VolumePart>
+Held measure(const typename Kind::Block& block, const Points& points, const Place& place, const Law& law,
+             const VolumePart& volume_part, const Since<const double>& since) {
+  Vector3<Pack> rate[Kind::nodes];
+  for (int a = 0; a < Kind::nodes; ++a) rate[a] = place.rate(block.node[a]);
+  const typename Kind::Slopes slopes = slopes_of<Kind>(block, place), rates = Kind::slopes(rate);
+  const Volume volume = Volume::of<Kind>(slopes, points);
+  const Pack pressure = Pack(Kind::share) * volume_part.pressure(block, volume);
+  Held held{volume_part.energy(block, volume), {}};
   bool good = true;
-  for (int q = 0; q < 8; ++q) {
+  for (int q = 0; q < Kind::points; ++q) {
     const Edges edges(slopes.at(q));
     auto point = load_point<Law>(since.history + static_cast<std::size_t>(q) * point_numbers<Law>);
     const auto response = law.template respond<false>(edges, points.at(q).cofactor, since.time, point, good);
@@ -129,54 +185,54 @@ Held measure(const HexahedronBlock& block, const HexahedronPoints& points, const
     const Matrix3<Pack> m = rates.at(q);
     held.power += dot(t * edges.cofactor.a, m.a) + dot(t * edges.cofactor.b, m.b) + dot(t * edges.cofactor.c, m.c);
   }
-  const Pack weight = Pack::load(block.weight);
+  const Pack weight = Kind::weight(block);
   return {weight * held.potential, weight * held.power};
 }
 
 /// By how much forces on the nodes of each of eight elements can grow with a displacement, at most [eq. plasticity-12]:
-/// with the present gradients g_a of the shape functions, G = Σ g_a g_aᵀ = M⁻ᵀ(I/6 + s sᵀ/18)M⁻¹ at a point with signs
-/// s,
-///   Σ_q V_q (2μ + |τ|)|G|  +  κ V/v² Σ_a |∂v/∂x_a|².
-template <class Law>
-Pack stiffness_bound(const HexahedronBlock& block, const HexahedronPoints& points, const double* x, const Law& law,
-                     double bulk, const double* history) {
-  Vector3<Pack> node[8];
-  for (int a = 0; a < 8; ++a) node[a] = solid_kernel::gather(x, block.node[a]);
-  const HexahedronSlopes<Pack> slopes = hexahedron_modes::slopes(node);
-  const Volume volume(slopes, points);
-  const Pack pressure = volume.pressure(bulk);
-  HexahedronSlopes<Pack> growth{};  // of v
+/// of the element as a whole, with the present gradients g_a of the shape functions and G = Σ g_a g_aᵀ,
+///   Σ_q V_q (2μ + |τ|)|G|  +  κ V/v² Σ_a |∂v/∂x_a|²,
+/// and at each node, the sum of the sizes of its 3 × 3 blocks [eq. plasticity-15]; returned and written to `at_node`.
+template <class Kind, class Law, class Points, class VolumePart>
+Pack stiffness_bound(const typename Kind::Block& block, const Points& points, const double* x, const Law& law,
+                     double bulk, const VolumePart& volume_part, const double* history, Pack* at_node) {
+  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x});
+  const Volume volume = Volume::of<Kind>(slopes, points);
+  const Pack pressure = volume_part.pressure(block, volume);
+  Vector3<Pack> growth[Kind::nodes] = {};  // ∂v/∂x_a
   Pack sum(0.0);
+  for (int a = 0; a < Kind::nodes; ++a) at_node[a] = Pack(0.0);
   bool good = true;
-  for (int q = 0; q < 8; ++q) {
+  for (int q = 0; q < Kind::points; ++q) {
     const Edges edges(slopes.at(q));
-    const Matrix3<Pack>& c = edges.cofactor;
-    growth.add(q, c);
     auto point = load_point<Law>(history + static_cast<std::size_t>(q) * point_numbers<Law>);
     const auto response = law.template respond<false>(edges, points.at(q).cofactor, 0, point, good);
-    const Pack tension = pressure * edges.determinant / points.volume(q);  // p J of the point
-    const Pack stress_sq = response.modulus * response.modulus * contract(response.strain, response.strain) +
-                           Pack(3.0) * tension * tension;
-    const auto sign = [&](int direction) {
-      constexpr int of[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-      return Pack(of[q][direction]);
-    };
-    const Vector3<Pack> u = sign(0) * c.a + sign(1) * c.b + sign(2) * c.c;
-    const Pack w(1.0 / 6), b(1.0 / 18);
-    const Symmetric3<Pack> g{w * (c.a.x * c.a.x + c.b.x * c.b.x + c.c.x * c.c.x) + b * u.x * u.x,
-                             w * (c.a.y * c.a.y + c.b.y * c.b.y + c.c.y * c.c.y) + b * u.y * u.y,
-                             w * (c.a.z * c.a.z + c.b.z * c.b.z + c.c.z * c.c.z) + b * u.z * u.z,
-                             w * (c.a.x * c.a.y + c.b.x * c.b.y + c.c.x * c.c.y) + b * u.x * u.y,
-                             w * (c.a.y * c.a.z + c.b.y * c.b.z + c.c.y * c.c.z) + b * u.y * u.z,
-                             w * (c.a.z * c.a.x + c.b.z * c.b.x + c.c.z * c.c.x) + b * u.z * u.x};
-    sum += points.volume(q) * (Pack(2 * law.mu) + sqrt(stress_sq)) * sqrt(contract(g, g)) *
-           response.inverse_determinant * response.inverse_determinant;
+    const Pack tension = pressure * Pack(Kind::share) * edges.determinant / points.volume(q);  // p J of the point
+    const Pack stress = sqrt(response.modulus * response.modulus * contract(response.strain, response.strain) +
+                             Pack(3.0) * tension * tension);
+    Symmetric3<Pack> g{};
+    Pack size[Kind::nodes], sizes(0.0);
+    for (int a = 0; a < Kind::nodes; ++a) {
+      const double* d = Kind::derivative(q, a);
+      const Vector3<Pack> moment = edges.cofactor * Vector3<Pack>{Pack(d[0]), Pack(d[1]), Pack(d[2])};
+      growth[a] += Pack(Kind::share) * moment;
+      const Vector3<Pack> slope = response.inverse_determinant * moment;
+      g = g + Symmetric3<Pack>{slope.x * slope.x, slope.y * slope.y, slope.z * slope.z,
+                               slope.x * slope.y, slope.y * slope.z, slope.z * slope.x};
+      sizes += size[a] = sqrt(norm_sq(slope));
+    }
+    sum += points.volume(q) * (Pack(2 * law.mu) + stress) * sqrt(contract(g, g));
+    for (int a = 0; a < Kind::nodes; ++a)
+      at_node[a] += points.volume(q) * (Pack(4.0 / 3 * law.mu) + stress) * size[a] * sizes;
   }
-  hexahedron_modes::gather(growth, node);
-  Pack squares(0.0);
-  for (const Vector3<Pack>& a : node) squares += norm_sq(a);
-  return sum + Pack(bulk) * volume.rest / (volume.now * volume.now) * squares;
+  const Pack resistance = Pack(bulk) * volume_part.stiffening(block, volume) / volume.now;
+  Pack squares(0.0), size[Kind::nodes], sizes(0.0);
+  for (int a = 0; a < Kind::nodes; ++a) {
+    squares += norm_sq(growth[a]);
+    sizes += size[a] = sqrt(norm_sq(growth[a]));
+  }
+  for (int a = 0; a < Kind::nodes; ++a) at_node[a] = Kind::weight(block) * (at_node[a] + resistance * size[a] * sizes);
+  return sum + resistance * squares;
 }
 
 /// Means over eight elements of what pictures show.
@@ -186,18 +242,16 @@ struct Shown {
   typename Law::template Point<Pack> point;
 };
 
-template <class Law>
-Shown<Law> show(const HexahedronBlock& block, const HexahedronPoints& points, const double* x, const Law& law,
-                double bulk, const double* history) {
-  Vector3<Pack> node[8];
-  for (int a = 0; a < 8; ++a) node[a] = solid_kernel::gather(x, block.node[a]);
-  const HexahedronSlopes<Pack> slopes = hexahedron_modes::slopes(node);
-  const Volume volume(slopes, points);
+template <class Kind, class Law, class Points, class VolumePart>
+Shown<Law> show(const typename Kind::Block& block, const Points& points, const double* x, const Law& law,
+                const VolumePart& volume_part, const double* history) {
+  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x});
+  const Volume volume = Volume::of<Kind>(slopes, points);
   Symmetric3<Pack> stress{};
-  Pack energy = volume.energy(bulk), mean[Law::template Point<Pack>::numbers];
+  Pack energy = volume_part.energy(block, volume), mean[Law::template Point<Pack>::numbers];
   for (Pack& number : mean) number = Pack(0.0);
   bool good = true;
-  for (int q = 0; q < 8; ++q) {
+  for (int q = 0; q < Kind::points; ++q) {
     const Edges edges(slopes.at(q));
     auto point = load_point<Law>(history + static_cast<std::size_t>(q) * point_numbers<Law>);
     const auto response = law.template respond<false>(edges, points.at(q).cofactor, 0, point, good);
@@ -208,7 +262,7 @@ Shown<Law> show(const HexahedronBlock& block, const HexahedronPoints& points, co
   }
   // σ = τ/J, and its mean ∫σ dv/v = Σ V τ/v.
   Shown<Law> shown{Pack(std::sqrt(1.5)) * sqrt(contract(stress, stress)) / volume.now,
-                   -(volume.pressure(bulk)),
+                   -volume_part.pressure(block, volume),
                    energy / volume.rest,
                    {}};
   const Pack* sum = mean;

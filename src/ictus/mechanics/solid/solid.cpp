@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/base/error.hpp>
+#include <ictus/mechanics/solid/nodal_blocks.hpp>
 #include <ictus/mechanics/solid/own_blocks.hpp>
 #include <ictus/mechanics/solid/solid_element.hpp>
 
@@ -69,6 +70,13 @@ class SolidSurface final : public model::Surface {
   std::optional<model::SurfaceMesh> mesh_;
 };
 
+/// Whether tetrahedra would lock if each of them kept its volume by itself: where matter flows, which keeps it, and
+/// where it resists changes of volume much more than of shape, λ > 9 μ, a Poisson's ratio above 0.45.
+bool takes_nodal_volumes(const SolidProperties& properties) {
+  if (properties.own) return false;
+  return properties.material == SolidMaterial::hencky || properties.lame.lambda > 9 * properties.lame.mu;
+}
+
 constexpr std::string_view solid_quantities[] = {"displacement_x", "displacement_y", "displacement_z",
                                                  "velocity_x",     "velocity_y",     "velocity_z"};
 
@@ -79,7 +87,7 @@ Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProp
     : DampedBody(std::move(name), properties.damping),
       properties_(properties),
       dofs_{first_dof, 3 * mesh.nodes.size()},
-      blocks_(mesh),
+      blocks_(mesh, takes_nodal_volumes(properties)),
       history_before_(history_before),
       faces_(geometry::outer_faces(mesh)),
       element_names_(mesh.element_names),
@@ -90,10 +98,12 @@ Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProp
     properties_.lame = rest.lame;
     stiffening_ = rest.stiffening;
   } else if (properties_.material == SolidMaterial::hencky) {
-    if (blocks_.tetrahedra() > 0) throw std::logic_error("tetrahedra do not yield");
     const double never = std::numeric_limits<double>::max();  // times a plastic strain of zero it is zero
     matter_ = std::make_unique<PlasticBlocks>(blocks_, properties_.lame, properties_.density,
                                               properties_.plasticity.value_or(Plasticity{LinearHardening{never, 0}}));
+  } else if (blocks_.nodal_means()) {
+    with_law(properties_.material,
+             [&]<class Law>(Law) { matter_ = std::make_unique<NodalBlocks<Law>>(blocks_, properties_.lame); });
   }
   lump_mass();
   hold_nodes();
@@ -474,7 +484,8 @@ void Solid::draw_elastic(std::span<const double> q, std::vector<double>& stress,
     for (std::size_t e = 0; e < blocks_.count(); ++e) {
       const ElementShape shape = blocks_.shape(e);
       read_nodes(shape, q.data() + dofs_.begin, x);
-      stress[blocks_.number(e)] = von_mises<Law>(shape, properties_.lame, x);
+      stress[blocks_.number(e)] =
+          von_mises<Law>(shape, properties_.lame.mu, pressure<Law>(shape, properties_.lame, x), x);
       density[blocks_.number(e)] = energy<Law>(shape, properties_.lame, x) / shape.total_volume();
     }
   });

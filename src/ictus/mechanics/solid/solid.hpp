@@ -9,7 +9,7 @@
 
 namespace ictus::mechanics {
 
-/// `hencky`: elastic or plastic by the logarithm of the stretch, of hexahedra.
+/// `hencky`: elastic or plastic by the logarithm of the stretch.
 enum class SolidMaterial { linear, st_venant_kirchhoff, neo_hookean, hencky };
 
 /// Directions in which a node does not move.
@@ -106,7 +106,7 @@ class Solid final : public DampedBody {
   /// Of the unloaded body; strongly compressed elements have less.
   CriticalStep critical_step() const override { return damped(critical_); }
   double stable_step(const exec::Executor& exec, std::span<const double> q) const override;
-  bool linear() const override { return !matter_ && properties_.material == SolidMaterial::linear; }
+  bool linear() const override { return matter_ ? matter_->linear() : properties_.material == SolidMaterial::linear; }
 
  private:
   void lump_mass();
@@ -131,7 +131,8 @@ class Solid final : public DampedBody {
   SolidProperties properties_;
   Range dofs_;
   SolidBlocks blocks_;
-  std::unique_ptr<const MaterialBlocks> matter_;  ///< of `hencky` and of one's own; none: an elastic law
+  /// Of `hencky`, of one's own and of tetrahedra with nodal volumes; none: an elastic law.
+  std::unique_ptr<const MaterialBlocks> matter_;
   std::size_t history_before_;
   std::vector<geometry::OuterFace> faces_;
   std::vector<double> mass_;

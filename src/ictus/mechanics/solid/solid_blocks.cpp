@@ -82,13 +82,14 @@ Tiling tile(const std::vector<Block>& blocks, std::size_t nodes) {
 
 }  // namespace
 
-SolidBlocks::SolidBlocks(const VolumeMesh& mesh)
+SolidBlocks::SolidBlocks(const VolumeMesh& mesh, bool nodal_volumes)
     : tetrahedra_(mesh.tetrahedra.size()), hexahedra_(mesh.hexahedra.size()) {
   if (mesh.nodes.size() > std::numeric_limits<int>::max() / 3) throw std::logic_error("a mesh of too many nodes");
   reference_.reserve(3 * mesh.nodes.size());
   for (const Vec3& x : mesh.nodes) reference_.insert(reference_.end(), x.begin(), x.end());
   make_tetrahedra(mesh);
   make_hexahedra(mesh);
+  if (nodal_volumes && tetrahedra_ > 0) nodal_means_.emplace(tetrahedron_blocks_, mesh.nodes.size());
 }
 
 void SolidBlocks::make_tetrahedra(const VolumeMesh& mesh) {
@@ -127,7 +128,7 @@ void SolidBlocks::make_hexahedra(const VolumeMesh& mesh) {
 }
 
 void SolidBlocks::make_points() {
-  constexpr std::size_t numbers = solid_kernel::HexahedronPoint<Pack>::numbers * lanes;
+  constexpr std::size_t numbers = solid_kernel::RestPoint<Pack>::numbers * lanes;
   constexpr double rounding = 1e-13;
   std::vector<double> all(8 * numbers);
   for (HexahedronBlock& block : hexahedron_blocks_) {
@@ -213,14 +214,39 @@ void look_ahead(const std::vector<Block>& blocks, std::size_t now) {
 
 }  // namespace
 
+/// λ times the mean of θ, or of its rate, around each node.
+template <class Law, class... Positions>
+double* SolidBlocks::nodal_pressures(const exec::Executor& exec, double lambda, const Positions*... of) const {
+  double* pressure = nodal_means_->buffer(NodalMeans::Use::pressure);
+  nodal_means_->gather(
+      exec, tetrahedron_blocks_, tetrahedron_tiling_,
+      [&](const TetrahedronBlock& block) { return solid_kernel::dilated<Law>(block, of...); }, pressure);
+  nodal_means_->for_each_pack(exec, [&](std::size_t node, const Pack& volume, Pack::Mask) {
+    (Pack(lambda) * Pack::load(pressure + node) / volume).store(pressure + node);
+  });
+  return pressure;
+}
+
+template <class Law>
+const double* SolidBlocks::nodal_pressure(const exec::Executor& exec, const double* x, const Lame& lame) const {
+  return nodal_pressures<Law>(exec, lame.lambda, x);
+}
+
 template <class Law>
 bool SolidBlocks::kick(const exec::Executor& exec, const double* x, double h, const Lame& lame, double* p) const {
   std::atomic<bool> good = true;
-  tetrahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
-    look_ahead(tetrahedron_blocks_, b);
-    const Pack bad = solid_kernel::kick<Law>(tetrahedron_blocks_[b], x, h, lame, p);
-    if (Law::fails_inverted && sum(bad) != 0) good.store(false, std::memory_order_relaxed);
-  });
+  const auto tetrahedra = [&](const auto& pressure) {
+    tetrahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
+      look_ahead(tetrahedron_blocks_, b);
+      const Pack bad = solid_kernel::kick<Law>(tetrahedron_blocks_[b], x, h, lame.mu, pressure, p);
+      if (Law::fails_inverted && sum(bad) != 0) good.store(false, std::memory_order_relaxed);
+    });
+  };
+  if (nodal_means_) {
+    tetrahedra(solid_kernel::NodalPressure{nodal_pressures<Law>(exec, lame.lambda, x)});
+  } else {
+    tetrahedra(solid_kernel::OwnPressure{lame.lambda});
+  }
   hexahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
     const Pack bad = solid_kernel::kick<Law>(hexahedron_blocks_[b], points_.data(), x, h, lame, p);
     if (Law::fails_inverted && sum(bad) != 0) good.store(false, std::memory_order_relaxed);
@@ -231,10 +257,17 @@ bool SolidBlocks::kick(const exec::Executor& exec, const double* x, double h, co
 template <class Viscosity>
 void SolidBlocks::apply_damping(const exec::Executor& exec, const double* x, const double* v, double h,
                                 const Lame& lame, double* p) const {
-  tetrahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
-    look_ahead(tetrahedron_blocks_, b);
-    solid_kernel::apply_damping<Viscosity>(tetrahedron_blocks_[b], x, v, h, lame, p);
-  });
+  const auto tetrahedra = [&](const auto& pressure) {
+    tetrahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
+      look_ahead(tetrahedron_blocks_, b);
+      solid_kernel::apply_damping<Viscosity>(tetrahedron_blocks_[b], x, v, h, lame.mu, pressure, p);
+    });
+  };
+  if (nodal_means_) {
+    tetrahedra(solid_kernel::NodalPressure{nodal_pressures<Viscosity>(exec, lame.lambda, x, v)});
+  } else {
+    tetrahedra(solid_kernel::OwnPressure{lame.lambda});
+  }
   hexahedron_tiling_.for_each_block(exec, [&](std::size_t b) {
     solid_kernel::apply_damping<Viscosity>(hexahedron_blocks_[b], points_.data(), x, v, h, lame, p);
   });
@@ -244,6 +277,11 @@ template void SolidBlocks::apply_damping<SmallRates>(const exec::Executor&, cons
                                                      const Lame&, double*) const;
 template void SolidBlocks::apply_damping<TurningRates>(const exec::Executor&, const double*, const double*, double,
                                                        const Lame&, double*) const;
+template const double* SolidBlocks::nodal_pressure<LinearLaw>(const exec::Executor&, const double*, const Lame&) const;
+template const double* SolidBlocks::nodal_pressure<StVenantKirchhoffLaw>(const exec::Executor&, const double*,
+                                                                         const Lame&) const;
+template const double* SolidBlocks::nodal_pressure<NeoHookeanLaw>(const exec::Executor&, const double*,
+                                                                  const Lame&) const;
 template bool SolidBlocks::kick<LinearLaw>(const exec::Executor&, const double*, double, const Lame&, double*) const;
 template bool SolidBlocks::kick<StVenantKirchhoffLaw>(const exec::Executor&, const double*, double, const Lame&,
                                                       double*) const;

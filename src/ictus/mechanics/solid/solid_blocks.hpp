@@ -3,32 +3,12 @@
 #include <algorithm>
 #include <ictus/exec/executor.hpp>
 #include <ictus/geometry/mesh/volume_mesh.hpp>
-#include <ictus/mechanics/solid/solid_kernel.hpp>
+#include <ictus/mechanics/solid/element_kinds.hpp>
+#include <ictus/mechanics/solid/nodal_means.hpp>
+#include <optional>
 #include <vector>
 
 namespace ictus::mechanics {
-
-/// Consecutive blocks of elements that lie close together, worked on by one thread. Tiles are sorted by colour, and
-/// tiles of one colour share no node: they add to the nodes at the same time, colour after colour, and every node gets
-/// its contributions in an order that no number of threads changes.
-struct Tiling {
-  struct Tile {
-    std::size_t begin, end;  ///< of blocks
-  };
-  std::vector<Tile> tiles;
-  std::vector<std::size_t> colours;  ///< where each begins among the tiles, and the number of tiles
-
-  /// Calls f(block) for all blocks.
-  template <class F>
-  void for_each_block(const exec::Executor& exec, F&& f) const {
-    for (std::size_t c = 0; c + 1 < colours.size(); ++c) {
-      exec.for_items(colours[c + 1] - colours[c], [&](std::size_t i) {
-        const Tile& tile = tiles[colours[c] + i];
-        for (std::size_t b = tile.begin; b < tile.end; ++b) f(b);
-      });
-    }
-  }
-};
 
 /// The shape of one element for what is not done in blocks: nodes, and at each point its volume and the gradients of
 /// the shape functions.
@@ -50,7 +30,9 @@ struct ElementShape {
 /// the order of the mesh.
 class SolidBlocks {
  public:
-  explicit SolidBlocks(const geometry::VolumeMesh& mesh);
+  /// With `nodal_volumes` tetrahedra keep the volume around their nodes instead of each its own, so that they do not
+  /// lock.
+  explicit SolidBlocks(const geometry::VolumeMesh& mesh, bool nodal_volumes = false);
 
   std::size_t count() const { return tetrahedra_ + hexahedra_; }
   std::size_t tetrahedra() const { return tetrahedra_; }
@@ -59,6 +41,12 @@ class SolidBlocks {
   std::size_t number(std::size_t slot) const { return static_cast<std::size_t>(number_[slot]); }
   /// Reference positions, three for each node.
   const std::vector<double>& reference() const { return reference_; }
+
+  /// What tetrahedra share at their nodes; null where each keeps its own volume.
+  const NodalMeans* nodal_means() const { return nodal_means_ ? &*nodal_means_ : nullptr; }
+  /// Of an elastic law, λ θ̄ at each node, in a buffer of the calling thread.
+  template <class Law>
+  const double* nodal_pressure(const exec::Executor& exec, const double* x, const Lame& lame) const;
 
   /// p += h f(x). Answers whether every element has a stress (none is inverted under a law that forbids it).
   template <class Law>
@@ -80,22 +68,42 @@ class SolidBlocks {
     hexahedron_tiling_.for_each_block(exec, [&](std::size_t block) { for_block(block, tetrahedra_, hexahedra_); });
   }
 
-  std::span<const HexahedronBlock> hexahedra() const { return hexahedron_blocks_; }
-  const Tiling& hexahedron_tiling() const { return hexahedron_tiling_; }
+  template <class Kind>
+  std::span<const typename Kind::Block> of_kind() const {
+    if constexpr (std::is_same_v<Kind, Hexahedra>) {
+      return hexahedron_blocks_;
+    } else {
+      return tetrahedron_blocks_;
+    }
+  }
+  template <class Kind>
+  const Tiling& tiling() const {
+    return std::is_same_v<Kind, Hexahedra> ? hexahedron_tiling_ : tetrahedron_tiling_;
+  }
+  /// The slots of the elements of a kind: the first and how many.
+  template <class Kind>
+  std::pair<std::size_t, std::size_t> slots() const {
+    return std::is_same_v<Kind, Hexahedra> ? std::pair{tetrahedra_, hexahedra_}
+                                           : std::pair{std::size_t{0}, tetrahedra_};
+  }
   solid_kernel::HexahedronPoints points(const HexahedronBlock& block) const {
     return solid_kernel::points_of(block, points_.data());
   }
+  solid_kernel::TetrahedronPoints points(const TetrahedronBlock& block) const { return {&block}; }
 
  private:
   void make_tetrahedra(const geometry::VolumeMesh& mesh);
   void make_hexahedra(const geometry::VolumeMesh& mesh);
   void make_points();
+  template <class Law, class... Positions>
+  double* nodal_pressures(const exec::Executor& exec, double lambda, const Positions*... of) const;
 
   std::size_t tetrahedra_, hexahedra_;
   std::vector<TetrahedronBlock> tetrahedron_blocks_;
   std::vector<HexahedronBlock> hexahedron_blocks_;
   std::vector<double> points_;  ///< of the hexahedra at rest
   Tiling tetrahedron_tiling_, hexahedron_tiling_;
+  std::optional<NodalMeans> nodal_means_;
   std::vector<int> number_;
   std::vector<double> reference_;
 };

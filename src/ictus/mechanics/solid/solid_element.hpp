@@ -53,51 +53,61 @@ double energy(const ElementShape& shape, const Lame& lame, const Vector* x) {
   return lame.mu * shear + 0.5 * lame.lambda * dilated * dilated / volume;
 }
 
+/// Its part of the shape alone.
+template <class Law>
+double shear_energy(const ElementShape& shape, double mu, const Vector* x) {
+  double shear = 0;
+  for (int q = 0; q < shape.points; ++q) shear += shape.volume[q] * Law::shear_energy(gradient(shape, q, x));
+  return mu * shear;
+}
+
+/// λ θ̄.
+template <class Law>
+double pressure(const ElementShape& shape, const Lame& lame, const Vector* x) {
+  double dilated = 0;
+  for (int q = 0; q < shape.points; ++q) dilated += shape.volume[q] * Law::stress(gradient(shape, q, x)).dilatation;
+  return lame.lambda * dilated / shape.total_volume();
+}
+
 /// dW/dt = ∫ P : Ḟ dV at velocities v.
 template <class Law>
-double power(const ElementShape& shape, const Lame& lame, const Vector* x, const Vector* v) {
-  double shear = 0, dilated = 0, rate = 0, volume = 0;
+double power(const ElementShape& shape, double mu, double pressure, const Vector* x, const Vector* v) {
+  double shear = 0, rate = 0;
   for (int q = 0; q < shape.points; ++q) {
     const SolidStress<double> s = Law::stress(gradient(shape, q, x));
     const Matrix3<double> f_rate = gradient(shape, q, v);
     shear += shape.volume[q] * contract(s.shear, f_rate);
-    dilated += shape.volume[q] * s.dilatation;
     rate += shape.volume[q] * contract(s.gradient, f_rate);
-    volume += shape.volume[q];
   }
-  return lame.mu * shear + lame.lambda * dilated / volume * rate;
+  return mu * shear + pressure * rate;
+}
+template <class Law>
+double power(const ElementShape& shape, const Lame& lame, const Vector* x, const Vector* v) {
+  return power<Law>(shape, lame.mu, pressure<Law>(shape, lame, x), x, v);
 }
 
 using Stiffness = ElementStiffness;
 
-/// ∂²/∂x² of the energy; the dof 3a + i is direction i of node a.
+/// ∂²/∂x² of the energy at a fixed pressure λ θ̄; the dof 3a + i is direction i of node a. `mean` takes ∫ G ∂N_a/∂X dV,
+/// what the volume integral of θ grows by.
 template <class Law>
-void stiffness(const ElementShape& shape, const Lame& lame, const Vector* x, Stiffness& k) {
+void stiffness_at(const ElementShape& shape, double mu, double pressure, const Vector* x, Stiffness& k, double* mean) {
   for (auto& row : k) row.fill(0);
-  double dilated = 0, volume = 0;
-  double mean[24] = {};  // ∫ G ∂N_a/∂X dV
-  SolidStress<double> s[8];
-  for (int q = 0; q < shape.points; ++q) {
-    s[q] = Law::stress(gradient(shape, q, x));
-    dilated += shape.volume[q] * s[q].dilatation;
-    volume += shape.volume[q];
-    for (int a = 0; a < shape.nodes; ++a) {
-      const Vector g = s[q].gradient * shape.gradient[q][a];
-      mean[3 * a] += shape.volume[q] * g.x;
-      mean[3 * a + 1] += shape.volume[q] * g.y;
-      mean[3 * a + 2] += shape.volume[q] * g.z;
-    }
-  }
-  const double pressure = lame.lambda * dilated / volume;
+  std::fill_n(mean, 3 * shape.nodes, 0.0);
   for (int q = 0; q < shape.points; ++q) {
     const Matrix3<double> f = gradient(shape, q, x);
+    const Matrix3<double> turned = Law::stress(f).gradient;
     const Tangent shear = Law::shear_tangent(f), turn = Law::gradient_tangent(f);
     for (int b = 0; b < shape.nodes; ++b) {
       const Vector& gb = shape.gradient[q][b];
+      const Vector g = turned * gb;
+      mean[3 * b] += shape.volume[q] * g.x;
+      mean[3 * b + 1] += shape.volume[q] * g.y;
+      mean[3 * b + 2] += shape.volume[q] * g.z;
       for (int c = 0; c < 3; ++c) {
         double column[9];
         for (int i = 0; i < 9; ++i) {
-          const auto term = [&](int l) { return lame.mu * shear(i, 3 * l + c) + pressure * turn(i, 3 * l + c); };
+          const auto term = [&](int l) { return mu * shear(i, 3 * l + c) + pressure * turn(i, 3 * l + c); };
           column[i] = shape.volume[q] * (term(0) * gb.x + term(1) * gb.y + term(2) * gb.z);
         }
         for (int a = 0; a < shape.nodes; ++a) {
@@ -109,26 +119,29 @@ void stiffness(const ElementShape& shape, const Lame& lame, const Vector* x, Sti
       }
     }
   }
-  const int n = 3 * shape.nodes;
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j)
-      k[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] += lame.lambda / volume * mean[i] * mean[j];
+}
+
+/// The same with what the pressure itself grows by.
+template <class Law>
+void stiffness(const ElementShape& shape, const Lame& lame, const Vector* x, Stiffness& k) {
+  double mean[24];
+  stiffness_at<Law>(shape, lame.mu, pressure<Law>(shape, lame, x), x, k, mean);
+  const double factor = lame.lambda / shape.total_volume();
+  for (int i = 0; i < 3 * shape.nodes; ++i) {
+    for (int j = 0; j < 3 * shape.nodes; ++j)
+      k[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] += factor * mean[i] * mean[j];
   }
 }
 
 /// Von Mises' equivalent of the mean Cauchy stress (Pa).
 template <class Law>
-double von_mises(const ElementShape& shape, const Lame& lame, const Vector* x) {
-  double dilated = 0, volume = 0;
-  for (int q = 0; q < shape.points; ++q) {
-    dilated += shape.volume[q] * Law::stress(gradient(shape, q, x)).dilatation;
-    volume += shape.volume[q];
-  }
+double von_mises(const ElementShape& shape, double mu, double pressure, const Vector* x) {
+  const double volume = shape.total_volume();
   double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
   for (int q = 0; q < shape.points; ++q) {
     const Matrix3<double> f = Law::linear ? solid_law_detail::identity<double>() : gradient(shape, q, x);
     const SolidStress<double> s = Law::stress(gradient(shape, q, x));
-    const Matrix3<double> p = solid_kernel::stress(s, lame.mu, lame.lambda * dilated / volume);
+    const Matrix3<double> p = solid_kernel::stress(s, mu, pressure);
     const double share = shape.volume[q] / volume / dot(f.a, cross(f.b, f.c));
     // σ = P Fᵀ/J
     xx += share * (p.a.x * f.a.x + p.b.x * f.b.x + p.c.x * f.c.x);
@@ -149,6 +162,13 @@ inline double share_of_volume(const ElementShape& shape, int node) {
   double sum = 0;
   for (int q = 0; q < 8; ++q) sum += shape.volume[q] * solid_kernel::hexahedron_shape.value[q][node];
   return sum;
+}
+
+/// The mean of what the nodes of a tetrahedron have.
+inline double nodal_mean(const ElementShape& shape, const double* at) {
+  double sum = 0;
+  for (std::size_t a = 0; a < 4; ++a) sum += at[shape.node[a] / 3];
+  return sum / 4;
 }
 
 /// Reads the positions of an element's nodes from the body's own part of q.

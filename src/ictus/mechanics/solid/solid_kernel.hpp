@@ -93,6 +93,35 @@ Matrix3<T> stress(const SolidStress<T>& s, double mu, const T& lambda_theta) {
 /// One in the lanes whose element is inverted or not a number, for laws that have no stress there.
 inline Pack inverted(Pack dilatation) { return math::select(dilatation.v > -1.0, Pack(0.0), Pack(1.0)); }
 
+/// A point of an element at rest: ∂ξ/∂X by rows (transposed: by columns its inverse transpose) and the volume of the
+/// point.
+template <class T>
+struct RestPoint {
+  static constexpr std::size_t numbers = 10;
+
+  Matrix3<T> cofactor;  ///< (∂X/∂ξ)⁻ᵀ
+  T volume;
+};
+
+/// λ θ of a law of elements that have it by themselves.
+struct OwnPressure {
+  double lambda;
+  Pack operator()(const TetrahedronBlock&, const Pack& dilatation) const { return Pack(lambda) * dilatation; }
+};
+
+/// The mean of what the four nodes of each tetrahedron have [eq. solids-11].
+struct NodalPressure {
+  const double* at;  ///< by node
+  Pack operator()(const TetrahedronBlock& block, const Pack& /*own*/) const {
+    Pack mean;
+    for (int lane = 0; lane < Pack::lanes; ++lane) {
+      const auto of = [&](int a) { return at[block.node[a][lane] / 3]; };
+      mean.v[lane] = 0.25 * ((of(0) + of(1)) + (of(2) + of(3)));
+    }
+    return mean;
+  }
+};
+
 // What kernels share is inlined into each: packs that go through memory on the way cost a tenth of the speed.
 
 /// Σ_a y_a ⊗ ∂N_a/∂X: F of positions, its rate of velocities.
@@ -103,10 +132,10 @@ inline Pack inverted(Pack dilatation) { return math::select(dilatation.v > -1.0,
   return {b[0] * d1 + b[3] * d2 + b[6] * d3, b[1] * d1 + b[4] * d2 + b[7] * d3, b[2] * d1 + b[5] * d2 + b[8] * d3};
 }
 
-/// p −= h ∂/∂x of the energy whose stress is s.
+/// p −= h ∂/∂x of the energy whose stress is s, with a pressure λ θ.
 [[gnu::always_inline]] inline void push(const TetrahedronBlock& block, const Pack* b, const SolidStress<Pack>& s,
-                                        double h, const Lame& lame, double* p) {
-  const Matrix3<Pack> stress_now = stress(s, lame.mu, Pack(lame.lambda) * s.dilatation);
+                                        const Pack& pressure, double h, double mu, double* p) {
+  const Matrix3<Pack> stress_now = stress(s, mu, pressure);
   const Pack factor = Pack(-h) * Pack::load(block.volume);
   const Matrix3<Pack> impulse = factor * stress_now;
   const Vector3<Pack> f1 = b[0] * impulse.a + b[1] * impulse.b + b[2] * impulse.c,
@@ -119,23 +148,32 @@ inline Pack inverted(Pack dilatation) { return math::select(dilatation.v > -1.0,
 }
 
 /// p += h f of a block. Answers with `inverted`.
-template <class Law>
-Pack kick(const TetrahedronBlock& block, const double* x, double h, const Lame& lame, double* p) {
+template <class Law, class Pressure>
+Pack kick(const TetrahedronBlock& block, const double* x, double h, double mu, const Pressure& pressure, double* p) {
   Pack b[9];
   for (int i = 0; i < 9; ++i) b[i] = Pack::load(block.gradient[i]);
   const SolidStress<Pack> s = Law::stress(gradient(block, b, x));
-  push(block, b, s, h, lame, p);
+  push(block, b, s, pressure(block, s.dilatation), h, mu, p);
   if constexpr (Law::fails_inverted) return inverted(s.dilatation);
   return Pack(0.0);
 }
 
-/// p −= h K v of a block [eq. solids-7].
-template <class Viscosity>
-void apply_damping(const TetrahedronBlock& block, const double* x, const double* v, double h, const Lame& lame,
-                   double* p) {
+/// θ of a block, or its rate, times the volumes.
+template <class Law, class... Positions>
+Pack dilated(const TetrahedronBlock& block, const Positions*... of) {
   Pack b[9];
   for (int i = 0; i < 9; ++i) b[i] = Pack::load(block.gradient[i]);
-  push(block, b, Viscosity::stress(gradient(block, b, x), gradient(block, b, v)), h, lame, p);
+  return Pack::load(block.volume) * Law::stress(gradient(block, b, of)...).dilatation;
+}
+
+/// p −= h K v of a block [eq. solids-7].
+template <class Viscosity, class Pressure>
+void apply_damping(const TetrahedronBlock& block, const double* x, const double* v, double h, double mu,
+                   const Pressure& pressure, double* p) {
+  Pack b[9];
+  for (int i = 0; i < 9; ++i) b[i] = Pack::load(block.gradient[i]);
+  const SolidStress<Pack> s = Viscosity::stress(gradient(block, b, x), gradient(block, b, v));
+  push(block, b, s, pressure(block, s.dilatation), h, mu, p);
 }
 
 /// N_a and ∂N_a/∂ξ of a trilinear hexahedron at its 2 × 2 × 2 Gauss points ξ = (±1/√3, …), whose weights are 1.
@@ -160,17 +198,8 @@ struct HexahedronShape {
 };
 inline constexpr HexahedronShape hexahedron_shape{};
 
-/// A point of a hexahedron: ∂ξ/∂X by rows (transposed: by columns its inverse transpose) and the volume of the point.
 template <class T>
-struct HexahedronPoint {
-  static constexpr std::size_t numbers = 10;
-
-  Matrix3<T> cofactor;  ///< (∂X/∂ξ)⁻ᵀ
-  T volume;
-};
-
-template <class T>
-HexahedronPoint<T> reference_point(const HexahedronSlopes<T>& reference, int point) {
+RestPoint<T> reference_point(const HexahedronSlopes<T>& reference, int point) {
   const Matrix3<T> j = reference.at(point);
   const Matrix3<T> c{cross(j.b, j.c), cross(j.c, j.a), cross(j.a, j.b)};
   const T volume = dot(j.a, c.a);
@@ -187,11 +216,23 @@ struct HexahedronPoints {
     return Pack::load(first + static_cast<std::size_t>(point) * stride + i * Pack::lanes);
   }
   Pack volume(int point) const { return number(point, 9); }
-  HexahedronPoint<Pack> at(int q) const {
+  RestPoint<Pack> at(int q) const {
     return {{{number(q, 0), number(q, 1), number(q, 2)},
              {number(q, 3), number(q, 4), number(q, 5)},
              {number(q, 6), number(q, 7), number(q, 8)}},
             volume(q)};
+  }
+};
+
+/// The points of a block of tetrahedra at rest, one each.
+struct TetrahedronPoints {
+  const TetrahedronBlock* block;
+
+  Pack volume(int) const { return Pack::load(block->volume); }
+  RestPoint<Pack> at(int) const {
+    const auto number = [&](int i) { return Pack::load(block->gradient[i]); };
+    return {{{number(0), number(1), number(2)}, {number(3), number(4), number(5)}, {number(6), number(7), number(8)}},
+            volume(0)};
   }
 };
 
@@ -201,7 +242,7 @@ inline HexahedronPoints points_of(const HexahedronBlock& block, const double* po
 
 /// F = ∂x/∂ξ (∂X/∂ξ)⁻¹ from M = ∂x/∂ξ.
 template <class T>
-Matrix3<T> deformation(const Matrix3<T>& m, const HexahedronPoint<T>& point) {
+Matrix3<T> deformation(const Matrix3<T>& m, const RestPoint<T>& point) {
   return times_transposed(m, point.cofactor);
 }
 
@@ -240,7 +281,7 @@ template <bool looks, class StressAt>
   HexahedronSlopes<Pack> force{};
 #pragma GCC unroll 8
   for (int q = 0; q < 8; ++q) {
-    const HexahedronPoint<Pack> point = points.at(q);
+    const RestPoint<Pack> point = points.at(q);
     const Matrix3<Pack> impulse = (factor * point.volume) * stress(stress_at(q), lame.mu, pressure);
     // P ∂N_a/∂X = P (∂X/∂ξ)⁻ᵀ ∂N_a/∂ξ.
     force.add(q, {impulse * point.cofactor.a, impulse * point.cofactor.b, impulse * point.cofactor.c});

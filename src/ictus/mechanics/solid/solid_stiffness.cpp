@@ -15,8 +15,16 @@ namespace {
 /// Rows of 3 × 3 blocks, one for each pair of nodes that share an element.
 class BlockMatrix {
  public:
-  BlockMatrix(const SolidBlocks& blocks, std::size_t nodes) : start_(nodes + 1, 0) {
+  /// Those of `patches`, lists of nodes, too.
+  BlockMatrix(const SolidBlocks& blocks, std::size_t nodes, const std::vector<std::vector<int>>& patches)
+      : start_(nodes + 1, 0) {
     std::vector<std::vector<int>> rows(nodes);
+    for (const auto& patch : patches) {
+      for (const int a : patch) {
+        auto& row = rows[static_cast<std::size_t>(a)];
+        row.insert(row.end(), patch.begin(), patch.end());
+      }
+    }
     for (std::size_t e = 0; e < blocks.count(); ++e) {
       const ElementShape shape = blocks.shape(e);
       for (int a = 0; a < shape.nodes; ++a) {
@@ -58,6 +66,68 @@ class BlockMatrix {
   std::vector<double> value_;
 };
 
+/// The nodes of the tetrahedra around each node, in order.
+std::vector<std::vector<int>> patches_of(const SolidBlocks& blocks, std::size_t nodes) {
+  std::vector<std::vector<int>> patches(nodes);
+  for (std::size_t e = 0; e < blocks.tetrahedra(); ++e) {
+    const ElementShape shape = blocks.shape(e);
+    for (std::size_t a = 0; a < 4; ++a) {
+      for (std::size_t b = 0; b < 4; ++b)
+        patches[static_cast<std::size_t>(shape.node[a]) / 3].push_back(shape.node[b] / 3);
+    }
+  }
+  for (auto& patch : patches) {
+    std::sort(patch.begin(), patch.end());
+    patch.erase(std::unique(patch.begin(), patch.end()), patch.end());
+  }
+  return patches;
+}
+
+/// What nodal volumes add to the stiffness: λ/V_a c_a c_aᵀ at each node, c_a what V_a θ̄_a grows by.
+class NodalStiffness {
+ public:
+  NodalStiffness(const SolidBlocks& blocks, std::size_t nodes) {
+    if (!blocks.nodal_means()) return;
+    patches_ = patches_of(blocks, nodes);
+    for (const auto& patch : patches_) growth_.emplace_back(3 * patch.size(), 0.0);
+  }
+  const std::vector<std::vector<int>>& patches() const { return patches_; }
+
+  /// A quarter of what the volume integral of θ of a tetrahedron grows by.
+  void add(const ElementShape& shape, const double* mean) {
+    for (std::size_t a = 0; a < 4; ++a) {
+      const auto node = static_cast<std::size_t>(shape.node[a]) / 3;
+      for (std::size_t b = 0; b < 4; ++b) {
+        double* to = growth_[node].data() + 3 * place(patches_[node], shape.node[b] / 3);
+        for (std::size_t i = 0; i < 3; ++i) to[i] += mean[3 * b + i] / 4;
+      }
+    }
+  }
+  void write(double lambda, std::span<const double> volumes, BlockMatrix& matrix) const {
+    for (std::size_t node = 0; node < patches_.size(); ++node) {
+      const std::vector<int>& patch = patches_[node];
+      const double* c = growth_[node].data();
+      for (std::size_t a = 0; a < patch.size(); ++a) {
+        for (std::size_t b = 0; b < patch.size(); ++b) {
+          double* block = matrix.block(static_cast<std::size_t>(patch[a]), patch[b]);
+          for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t j = 0; j < 3; ++j)
+              block[3 * i + j] += lambda / volumes[node] * c[3 * a + i] * c[3 * b + j];
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  static std::size_t place(const std::vector<int>& patch, int node) {
+    return static_cast<std::size_t>(std::lower_bound(patch.begin(), patch.end(), node) - patch.begin());
+  }
+
+  std::vector<std::vector<int>> patches_;
+  std::vector<std::vector<double>> growth_;
+};
+
 /// ω² of the fastest mode of a tetrahedron with a quarter of its mass at each node, or `known` if that is more. Its
 /// stiffness is V BᵀDB with B 6 × 12, and the nonzero eigenvalues are those of V D^½ BBᵀ D^½, where in Mandel's
 /// notation D = 2μ I + λ 1 1ᵀ.
@@ -96,15 +166,24 @@ double hexahedron_frequency_sq(const ElementShape& shape, const Lame& lame, doub
 }  // namespace
 
 void Solid::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& entries) const {
-  BlockMatrix matrix(blocks_, node_count());
+  NodalStiffness nodal(blocks_, node_count());
+  BlockMatrix matrix(blocks_, node_count(), nodal.patches());
   const double* own = q.data() + dofs_.begin;
   with_law(properties_.material, [&]<class Law>(Law) {
     Stiffness k;
     Vector x[8];
+    const double* pressures =
+        blocks_.nodal_means() ? blocks_.nodal_pressure<Law>(exec::Executor(1), own, properties_.lame) : nullptr;
     for (std::size_t e = 0; e < blocks_.count(); ++e) {
       const ElementShape shape = blocks_.shape(e);
       read_nodes(shape, own, x);
-      if (!matter_ || !matter_->stiffness(shape, x, k)) solid_element::stiffness<Law>(shape, properties_.lame, x, k);
+      if (pressures && shape.nodes == 4) {
+        double mean[12];
+        stiffness_at<Law>(shape, properties_.lame.mu, nodal_mean(shape, pressures), x, k, mean);
+        nodal.add(shape, mean);
+      } else if (!matter_ || !matter_->stiffness(shape, x, k)) {
+        solid_element::stiffness<Law>(shape, properties_.lame, x, k);
+      }
       for (std::size_t a = 0; a < static_cast<std::size_t>(shape.nodes); ++a) {
         for (std::size_t b = 0; b < static_cast<std::size_t>(shape.nodes); ++b) {
           double* block = matrix.block(static_cast<std::size_t>(shape.node[a]) / 3, shape.node[b] / 3);
@@ -115,10 +194,12 @@ void Solid::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& en
       }
     }
   });
+  if (blocks_.nodal_means()) nodal.write(properties_.lame.lambda, blocks_.nodal_means()->volumes(), matrix);
   matrix.append(static_cast<int>(dofs_.begin), entries);
 }
 
-/// No frequency of the mesh is above that of its elements with their own shares of the mass [eq. solids-6].
+/// No frequency of the mesh is above that of its elements with their own shares of the mass [eq. solids-6]. Volumes
+/// that are kept around nodes resist less than those of the elements by themselves, and bounds of the law may say more.
 CriticalStep Solid::find_critical_step() const {
   double highest = 0;
   std::size_t limiting = 0;
@@ -130,6 +211,12 @@ CriticalStep Solid::find_critical_step() const {
                                 ? tetrahedron_frequency_sq(shape, properties_.lame, properties_.density, highest)
                                 : hexahedron_frequency_sq(shape, properties_.lame, properties_.density, x, highest);
     if (omega_sq > highest) highest = omega_sq, limiting = e;
+  }
+  if (matter_ && blocks_.nodal_means()) {
+    std::vector<double> history(matter_->history());
+    matter_->begin(history.data());
+    const auto bound = matter_->frequency_sq_bound(exec::Executor(1), blocks_.reference().data(), history.data());
+    if (bound) highest = std::min(highest, *bound);
   }
   return {2 / std::sqrt(stiffening_ * highest), blocks_.number(limiting)};
 }

@@ -17,9 +17,9 @@ Typed<SolidLaw> law() {
        {SolidLaw::st_venant_kirchhoff, "st-venant-kirchhoff",
         "Hooke's law of the Green-Lagrange strain: any rotation, moderate strain"},
        {SolidLaw::neo_hookean, "neo-hookean", "compressible neo-Hookean: any rotation, large strain"},
-       {SolidLaw::hencky, "hencky", "Hooke's law of the logarithmic strain, the elastic part of j2; hexahedra only"},
+       {SolidLaw::hencky, "hencky", "Hooke's law of the logarithmic strain, the elastic part of j2"},
        {SolidLaw::j2, "j2",
-        "metal that yields at von Mises' stress `yield_stress` and hardens; any rotation and strain; hexahedra only"},
+        "metal that yields at von Mises' stress `yield_stress` and hardens; any rotation and strain"},
        {SolidLaw::own, "own",
         "one that a program brings under the name of the material, with its stiffness; the program `ictus` has none"}});
 }

@@ -36,7 +36,7 @@ struct CylinderShapeSpec {
   double radius = 0;               ///< m, > 0
   double length = 0;               ///< m, > 0
   std::array<int, 2> cells{4, 1};  ///< across, even, with rings of the core, and along
-  int rings = 0;                   ///< ≥ 0; of hexahedra
+  int rings = 0;                   ///< ≥ 0
   bool quarter = false;
   SolidElement element = SolidElement::tetrahedron;
   bool operator==(const CylinderShapeSpec&) const = default;

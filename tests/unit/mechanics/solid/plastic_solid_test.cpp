@@ -11,10 +11,11 @@ namespace {
 
 using math::Vec3;
 
-class PlasticSolid : public ::testing::Test {
+class PlasticSolid : public ::testing::TestWithParam<geometry::VolumeElement> {
  protected:
   exec::Executor exec;
-  const Solid solid{"block", testing::skewed_box(), testing::soft_metal(), 0};
+  const geometry::VolumeElement element = GetParam();
+  const Solid solid{"block", testing::skewed_box(element), testing::soft_metal(), 0};
 
   std::vector<double> rest() const {
     std::vector<double> q(solid.dofs().end() + solid.history()), p(solid.dofs().end());
@@ -40,7 +41,7 @@ class PlasticSolid : public ::testing::Test {
 };
 
 /// The forces are the gradient of the potential of the step while points flow, from any history [eq. plasticity-2].
-TEST_F(PlasticSolid, ForceIsTheGradientWhileItFlows) {
+TEST_P(PlasticSolid, ForceIsTheGradientWhileItFlows) {
   std::vector<double> q = rest();
   for (unsigned round = 1; round <= 3; ++round) {
     shake(q, solid.dofs().size, 0.01, round);
@@ -63,7 +64,7 @@ TEST_F(PlasticSolid, ForceIsTheGradientWhileItFlows) {
 
 /// Once the history has been taken to a configuration nothing flows any more there: same forces, and the energy has
 /// given up what flow took.
-TEST_F(PlasticSolid, HistoryThatWasTakenToAPlaceRestsThere) {
+TEST_P(PlasticSolid, HistoryThatWasTakenToAPlaceRestsThere) {
   std::vector<double> q = rest();
   shake(q, solid.dofs().size, 0.01, 4);
   const std::vector<double> before = force(q);
@@ -79,7 +80,7 @@ TEST_F(PlasticSolid, HistoryThatWasTakenToAPlaceRestsThere) {
   for (std::size_t k = 0; k < q.size(); ++k) EXPECT_NEAR(again[k], q[k], 1e-11 * std::max(1.0, std::abs(q[k])));
 }
 
-TEST_F(PlasticSolid, ElasticCyclesClose) {
+TEST_P(PlasticSolid, ElasticCyclesClose) {
   const std::vector<double> start = rest();
   std::vector<double> q = start;
   for (unsigned round = 1; round <= 20; ++round) {
@@ -94,7 +95,7 @@ TEST_F(PlasticSolid, ElasticCyclesClose) {
   EXPECT_LT(std::abs(solid.potential_energy(exec, q).strain), 1e-25);
 }
 
-TEST_F(PlasticSolid, PassesThePatchTestWhileItFlows) {
+TEST_P(PlasticSolid, PassesThePatchTestWhileItFlows) {
   std::vector<double> q = rest();
   Eigen::Matrix3d a;
   a << 1.05, 0.03, -0.02, 0.015, 0.97, 0.04, 0.02, -0.03, 1.01;
@@ -103,7 +104,7 @@ TEST_F(PlasticSolid, PassesThePatchTestWhileItFlows) {
     for (int c = 0; c < 3; ++c) q[k + static_cast<std::size_t>(c)] = x[c];
   }
   const std::vector<double> f = force(q);
-  const geometry::VolumeMesh box = geometry::box_mesh({1, 1.1, 0.8}, {3, 3, 2}, geometry::VolumeElement::hexahedron);
+  const geometry::VolumeMesh box = geometry::box_mesh({1, 1.1, 0.8}, {3, 3, 2}, element);
   int inner = 0;
   for (std::size_t k = 0; k < f.size(); k += 3) {
     const Vec3& x = box.nodes[k / 3];
@@ -116,7 +117,7 @@ TEST_F(PlasticSolid, PassesThePatchTestWhileItFlows) {
   EXPECT_GT(solid.dissipated(exec, q).heat, 0.03);
 }
 
-TEST_F(PlasticSolid, ForcesAndMomentsComeInPairs) {
+TEST_P(PlasticSolid, ForcesAndMomentsComeInPairs) {
   std::vector<double> q = rest();
   shake(q, solid.dofs().size, 0.01, 6);
   const Momentum total = solid.momentum(q, force(q));
@@ -125,10 +126,10 @@ TEST_F(PlasticSolid, ForcesAndMomentsComeInPairs) {
 }
 
 /// Small uniform strains are Hooke's.
-TEST_F(PlasticSolid, IsHookeanForSmallStrains) {
+TEST_P(PlasticSolid, IsHookeanForSmallStrains) {
   SolidProperties hooke = testing::soft_metal();
   hooke.material = SolidMaterial::linear;
-  const Solid linear("block", testing::skewed_box(), hooke, 0);
+  const Solid linear("block", testing::skewed_box(element), hooke, 0);
   std::vector<double> q = rest();
   Eigen::Matrix3d a;
   a << 3, 1, -2, 1, -1, 2, -2, 2, 1;
@@ -143,9 +144,8 @@ TEST_F(PlasticSolid, IsHookeanForSmallStrains) {
   for (std::size_t k = 0; k < f.size(); ++k) EXPECT_NEAR(f[k], expected[k], 1e-12) << "of 1e-6";
 }
 
-TEST_F(PlasticSolid, ThreadsGiveTheSameBits) {
-  const Solid large("block", geometry::box_mesh({1, 1, 1}, {20, 20, 20}, geometry::VolumeElement::hexahedron),
-                    testing::soft_metal(), 0);
+TEST_P(PlasticSolid, ThreadsGiveTheSameBits) {
+  const Solid large("block", geometry::box_mesh({1, 1, 1}, {20, 20, 20}, element), testing::soft_metal(), 0);
   std::vector<double> one(large.dofs().end() + large.history()), p(large.dofs().end()), r(p.size());
   large.initialise(one, p);
   large.begin_history(one);
@@ -160,8 +160,9 @@ TEST_F(PlasticSolid, ThreadsGiveTheSameBits) {
 }
 
 /// Two bodies that remember share the end of q, each its own part.
-TEST_F(PlasticSolid, BodiesKeepTheirOwnHistory) {
-  const Solid second("second", testing::skewed_box(), testing::soft_metal(), solid.dofs().end(), solid.history());
+TEST_P(PlasticSolid, BodiesKeepTheirOwnHistory) {
+  const Solid second("second", testing::skewed_box(element), testing::soft_metal(), solid.dofs().end(),
+                     solid.history());
   std::vector<double> q(second.dofs().end() + solid.history() + second.history()), p(second.dofs().end());
   solid.initialise(q, p);
   second.initialise(q, p);
@@ -186,11 +187,11 @@ std::vector<Plasticity> soft_metals() {
 
 /// Forces are the gradient of the potential of the step, whatever hardens, also after a history; and the history that
 /// was taken to a place rests there. A flow stress that depends on the rate has no potential while it flows.
-TEST_F(PlasticSolid, EveryLawHasItsPotential) {
+TEST_P(PlasticSolid, EveryLawHasItsPotential) {
   for (const Plasticity& plasticity : soft_metals()) {
     SolidProperties properties = testing::soft_metal();
     properties.plasticity = plasticity;
-    const Solid metal("block", testing::skewed_box(), properties, 0);
+    const Solid metal("block", testing::skewed_box(element), properties, 0);
     std::vector<double> q(metal.dofs().end() + metal.history()), p(metal.dofs().end());
     metal.initialise(q, p);
     metal.begin_history(q);
@@ -221,10 +222,10 @@ TEST_F(PlasticSolid, EveryLawHasItsPotential) {
 }
 
 /// The potential of a step in which a metal flows in a time grows by V + D, and its heat is what the temperature tells.
-TEST_F(PlasticSolid, HeatMakesTheTemperature) {
+TEST_P(PlasticSolid, HeatMakesTheTemperature) {
   SolidProperties properties = testing::soft_metal();
   properties.plasticity = soft_metals().back();
-  const Solid metal("block", testing::skewed_box(), properties, 0);
+  const Solid metal("block", testing::skewed_box(element), properties, 0);
   std::vector<double> q(metal.dofs().end() + metal.history()), p(metal.dofs().end());
   metal.initialise(q, p);
   metal.begin_history(q);
@@ -237,7 +238,7 @@ TEST_F(PlasticSolid, HeatMakesTheTemperature) {
   EXPECT_NEAR(taken.hardening / taken.heat, 1.0 / 9, 1e-12);
   const Picture picture = metal.draw(q, q);
   double heat = 0, strain_rate = 0;
-  const geometry::VolumeMesh mesh = testing::skewed_box();
+  const geometry::VolumeMesh mesh = testing::skewed_box(element);
   for (const Picture::Field& field : picture.fields) {
     if (field.name == "plastic_strain_rate") strain_rate = field.values.front();
     if (field.name != "temperature") continue;
@@ -278,10 +279,10 @@ double highest_frequency_sq(const Solid& solid, const exec::Executor& exec, cons
 }
 
 /// What never yields has energies, and loses none.
-TEST_F(PlasticSolid, ElasticMetalLosesNothing) {
+TEST_P(PlasticSolid, ElasticMetalLosesNothing) {
   SolidProperties elastic = testing::soft_metal();
   elastic.plasticity.reset();
-  const Solid metal("block", testing::skewed_box(), elastic, 0);
+  const Solid metal("block", testing::skewed_box(element), elastic, 0);
   std::vector<double> q = rest(), p(metal.dofs().size);
   shake(q, metal.dofs().size, 0.02, 3);
   metal.advance(exec, 0.1, q, 0.0, p);
@@ -290,10 +291,10 @@ TEST_F(PlasticSolid, ElasticMetalLosesNothing) {
   EXPECT_EQ(metal.dissipated(exec, q).hardening, 0);
 }
 
-TEST_F(PlasticSolid, StableStepIsBelowTheCriticalOneAndNotFar) {
+TEST_P(PlasticSolid, StableStepIsBelowTheCriticalOneAndNotFar) {
   SolidProperties elastic = testing::soft_metal();
   elastic.plasticity.reset();
-  const Solid metal("block", testing::skewed_box(), elastic, 0);
+  const Solid metal("block", testing::skewed_box(element), elastic, 0);
   std::vector<double> q = rest();
   double least = 1;
   for (const double squeeze : {1.0, 0.75, 0.55}) {
@@ -315,13 +316,13 @@ TEST_F(PlasticSolid, StableStepIsBelowTheCriticalOneAndNotFar) {
   EXPECT_GT(least, 0.3);
 }
 
-TEST_F(PlasticSolid, NamesAnInvertedElement) {
+TEST_P(PlasticSolid, NamesAnInvertedElement) {
   std::vector<double> q = rest();
   for (std::size_t k = 0; k < 3; ++k) q[k] += 0.5;
   EXPECT_THROW(force(q), base::NumericalFailure);
 }
 
-TEST_F(PlasticSolid, PictureShowsTheFlowStress) {
+TEST_P(PlasticSolid, PictureShowsTheFlowStress) {
   std::vector<double> q = rest();
   for (std::size_t k = 0; k < solid.dofs().size; k += 3) q[k] *= 1.1;
   advance(q);
@@ -338,6 +339,12 @@ TEST_F(PlasticSolid, PictureShowsTheFlowStress) {
     for (const double value : field.values) EXPECT_NEAR(value, (1 + 4 * strain) / 1.1, 0.03);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Elements, PlasticSolid,
+                         ::testing::Values(geometry::VolumeElement::hexahedron, geometry::VolumeElement::tetrahedron),
+                         [](const auto& of) {
+                           return of.param == geometry::VolumeElement::hexahedron ? "hexahedra" : "tetrahedra";
+                         });
 
 }  // namespace
 }  // namespace ictus::mechanics

@@ -34,12 +34,13 @@ VolumeMesh distorted_box(VolumeElement element) {
 struct Subject {
   SolidMaterial material;
   VolumeElement element;
+  double ratio = poissons_ratio;  ///< above 0.45 tetrahedra keep the volume around their nodes
 };
 
 Solid make(const Subject& subject, const Vec3& gravity = Vec3::Zero(), std::size_t first_dof = 0) {
   SolidProperties properties;
   properties.material = subject.material;
-  properties.lame = lame(youngs_modulus, poissons_ratio);
+  properties.lame = lame(youngs_modulus, subject.ratio);
   properties.density = density;
   properties.gravity = gravity;
   return {"block", distorted_box(subject.element), properties, first_dof};
@@ -95,13 +96,14 @@ TEST_P(SolidTest, PassesThePatchTest) {
     const Vec3& x = box.nodes[k / 3];
     if ((x.array() < 1e-9).any() || ((Vec3(1, 1.2, 1.5) - x).array() < 1e-9).any()) continue;
     ++inner;
-    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(f[k + c], 0, 1e-14);
+    for (std::size_t c = 0; c < 3; ++c)
+      EXPECT_NEAR(f[k + c], 0, GetParam().ratio > 0.45 ? 5e-14 : 1e-14);  // λ is 29 times
   }
   EXPECT_EQ(inner, 2);
   const VolumeMesh one = geometry::box_mesh({1, 1, 1}, {1, 1, 1}, GetParam().element);
   SolidProperties properties;
   properties.material = GetParam().material;
-  properties.lame = lame(youngs_modulus, poissons_ratio);
+  properties.lame = lame(youngs_modulus, GetParam().ratio);
   properties.density = density;
   const Solid cell("cell", one, properties, 0);
   std::vector<double> corner = positions(cell);
@@ -251,14 +253,15 @@ TEST_P(SolidTest, CriticalStepBoundsTheFastestMode) {
   }
   const double critical = 2 / std::sqrt(omega_sq);
   EXPECT_LE(solid.critical_step().step, critical * (1 + 1e-6));
-  EXPECT_GE(solid.critical_step().step, 0.6 * critical);
+  // Volumes around nodes resist less than those of elements, which the bound is of.
+  EXPECT_GE(solid.critical_step().step, (GetParam().ratio > 0.45 ? 0.4 : 0.6) * critical);
 }
 
 TEST_P(SolidTest, FrameShowsUniaxialStress) {
   const Solid solid = make(GetParam());
   std::vector<double> q = positions(solid);
   const double strain = 1e-6;
-  Eigen::Matrix3d a = Eigen::Matrix3d::Identity() * (1 - poissons_ratio * strain);
+  Eigen::Matrix3d a = Eigen::Matrix3d::Identity() * (1 - GetParam().ratio * strain);
   a(0, 0) = 1 + strain;
   transform(q, a, Vec3::Zero());
   const Picture picture = solid.draw(q, q);
@@ -275,6 +278,10 @@ TEST_P(SolidTest, FrameShowsUniaxialStress) {
 
 INSTANTIATE_TEST_SUITE_P(All, SolidTest,
                          ::testing::Values(Subject{SolidMaterial::linear, VolumeElement::tetrahedron},
+                                           Subject{SolidMaterial::linear, VolumeElement::tetrahedron, 0.49},
+                                           Subject{SolidMaterial::st_venant_kirchhoff, VolumeElement::tetrahedron,
+                                                   0.49},
+                                           Subject{SolidMaterial::neo_hookean, VolumeElement::tetrahedron, 0.49},
                                            Subject{SolidMaterial::linear, VolumeElement::hexahedron},
                                            Subject{SolidMaterial::st_venant_kirchhoff, VolumeElement::tetrahedron},
                                            Subject{SolidMaterial::st_venant_kirchhoff, VolumeElement::hexahedron},
@@ -282,9 +289,11 @@ INSTANTIATE_TEST_SUITE_P(All, SolidTest,
                                            Subject{SolidMaterial::neo_hookean, VolumeElement::hexahedron}));
 
 TEST(Solid, TwoThreadsGiveTheSameBitsAsOne) {
-  for (const VolumeElement element : {VolumeElement::tetrahedron, VolumeElement::hexahedron}) {
+  for (const auto& [element, ratio] : {std::pair{VolumeElement::tetrahedron, poissons_ratio},
+                                       {VolumeElement::tetrahedron, 0.49},
+                                       {VolumeElement::hexahedron, poissons_ratio}}) {
     SolidProperties properties;
-    properties.lame = lame(youngs_modulus, poissons_ratio);
+    properties.lame = lame(youngs_modulus, ratio);
     properties.density = density;
     const Solid solid("block", geometry::box_mesh({1, 1, 1}, {24, 24, 24}, element), properties, 0);
     std::vector<double> q(solid.dofs().size), p(q.size());
