@@ -24,8 +24,8 @@ constexpr int column_cells = 8;
 
 /// A column of unit length and section and ν = 0, guided so that it only stretches, held at its start; weight/μ is that
 /// of all of it.
-System column(SolidMaterial material, double weight) {
-  const auto mesh = geometry::box_mesh({1, 1, 1}, {column_cells, 1, 1}, VolumeElement::hexahedron);
+System column(SolidMaterial material, double weight, double far = 0) {
+  auto mesh = geometry::box_mesh({1, 1, 1}, {column_cells, 1, 1}, VolumeElement::hexahedron);
   SolidProperties properties;
   properties.material = material;
   properties.lame = {0.0, 1.0};
@@ -33,6 +33,7 @@ System column(SolidMaterial material, double weight) {
   properties.gravity = {weight, 0, 0};
   for (std::size_t i = 0; i < mesh.nodes.size(); ++i)
     properties.held.push_back({static_cast<int>(i), {mesh.nodes[i].x() == 0, true, true}});
+  for (math::Vec3& x : mesh.nodes) x += math::Vec3(far, far, far) / 3;
   std::vector<dynamics::BodyPtr> bodies;
   bodies.push_back(std::make_unique<Solid>("column", mesh, properties, 0));
   return {std::move(bodies), {}, exec::Executor(1)};
@@ -66,6 +67,23 @@ TEST(Rest, HangingNeoHookeanColumnStretchesByItsLaw) {
       for (std::size_t k = 0; k < before.size(); k += 3) {
         if (std::abs(before[k] - (e + 1.0) / column_cells) > 1e-9) continue;
         EXPECT_NEAR(rest.q[k], x, 1e-11 * (1 + x));
+      }
+    }
+  }
+}
+
+/// The last digits of coordinates of some thousand lengths make forces near those of the load, or above them: what they
+/// hide cannot be found, and what is left of the load is.
+TEST(Rest, IsFoundToTheLastDigitsOfTheConfiguration) {
+  constexpr double far = 1e4, digits = 1e-11;
+  for (const SolidMaterial material : {SolidMaterial::linear, SolidMaterial::neo_hookean}) {
+    for (const double weight : {1e-3, 1e-7, 1e-9, 0.0}) {
+      const System system = column(material, weight, far);
+      const dynamics::RestState rest = dynamics::static_equilibrium(system);
+      const std::vector<double> before = system.initial_state().q;
+      for (std::size_t k = 0; k < before.size(); k += 3) {
+        const double along = before[k] - far / 3, share = along - along * along / 2;  // f = P/2μ for small loads
+        EXPECT_NEAR(rest.q[k] - before[k], weight / 2 * share, digits + weight * weight) << weight;
       }
     }
   }

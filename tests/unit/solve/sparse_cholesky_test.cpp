@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <ictus/solve/linear/sparse_cholesky.hpp>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "allocation_count.hpp"
@@ -84,6 +86,30 @@ TEST(SparseCholesky, FactorsAgainInTheSameOrderAndInPlace) {
   const Eigen::VectorXd right = x;
   factors.solve(in(x), out(x));
   EXPECT_LT(backward_error(b, x, right), 1e-14);
+}
+
+/// Runs side by side in one program, as in a batch, must not share what the BLAS works with.
+TEST(SparseCholesky, MakesTheSameBitsInManyThreadsAtOnce) {
+  const Matrix a = laplacian(16, 1);
+  const Eigen::VectorXd b = random_vector(a.rows());
+  const auto solved = [&] {
+    SparseCholesky factors;
+    factors.analyse(a);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(b.size());
+    if (!factors.factor(a)) factors.solve(in(b), out(x));
+    return x;
+  };
+  const Eigen::VectorXd alone = solved();
+  std::atomic<int> other = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        for (int round = 0; round < 8; ++round) other += solved() != alone;
+      });
+    }
+  }
+  EXPECT_EQ(other, 0);
 }
 
 TEST(SparseCholesky, NamesTheDofOfAMechanism) {

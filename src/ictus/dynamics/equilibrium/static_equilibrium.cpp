@@ -35,6 +35,9 @@ constexpr double soft_share = 0.01;
 constexpr double good_pace = 0.5;
 /// What forces at rest are sought to, relative, and what is accepted of them where rounding keeps them from it.
 constexpr double force_tolerance = 1e-8, accepted_tolerance = 1e-6;
+/// Of a correction's square in the norm of the matrix, over that of the last digits of the configuration: what rounding
+/// makes of forces is some times as much.
+constexpr double rounding_share = 64;
 /// K/M that stands for the stiffness of what has none, where everything is rigid (1/s²).
 constexpr double usual_stiffness = 1e4;
 
@@ -244,7 +247,7 @@ class Equilibrium {
       for (std::size_t k = 0; k < q_.size(); ++k) change = std::max(change, std::abs(residual_[k]));
       motion_.shift(q_, 1.0, residual_, q_);
       const bool others_push = press_rows();
-      left = {scale > 0 ? size / scale : 0, force_change()};
+      left = {size > rounding_share * rounding_ ? size / scale : 0, force_change()};
       if (change == 0) break;
       const bool is_slow = change > good_pace * before && !left.is_within(force_tolerance);
       if (others_push || (is_slow && stiffen())) {
@@ -316,7 +319,8 @@ class Equilibrium {
       if (!std::isfinite(size)) return false;
       scale = std::max(scale, size);
       // Squares of relative errors of 1e-12; or what round-off of the forces keeps from falling further.
-      const bool done = size <= 1e-24 * scale || (size <= 1e-14 * scale && size > slowest * before);
+      const double rounding = std::max(1e-14 * scale, rounding_share * rounding_);
+      const bool done = size <= 1e-24 * scale || (size <= rounding && size > slowest * before);
       if (!move(share, size) && !done) return false;  // round-off of the energy hides what is left
       const bool others_push = press_rows();
       if (!others_push && done && force_change() <= force_tolerance) return true;
@@ -366,6 +370,11 @@ class Equilibrium {
     for (const auto& [row, column, value] : stiffness) {
       if (row == column) diagonal[static_cast<std::size_t>(row)] += value;
       if (row >= column && moves(row) && moves(column)) entries.emplace_back(row, column, value);
+    }
+    rounding_ = 0;
+    for (std::size_t k = 0; k < diagonal.size(); ++k) {
+      const double digit = std::numeric_limits<double>::epsilon() * q_[k];
+      if (moves(static_cast<int>(k))) rounding_ += diagonal[k] * digit * digit;
     }
     double stiffest = 0;
     for (std::size_t k = 0; k < diagonal.size() && !surface_rows().empty(); ++k)
@@ -513,6 +522,7 @@ class Equilibrium {
   std::vector<HeldRow> rows_;
   std::size_t bilateral_ = 0;  // rows before those of surfaces
   double largest_force_ = 0, largest_change_ = 0;
+  double rounding_ = 0;  // Δq·KΔq of the last digits of the configuration
   solve::SparseCholesky factors_;
   bool analysed_ = false;
   bool has_potential_ = true;  // of the loads, and of what they grow by: moments have none

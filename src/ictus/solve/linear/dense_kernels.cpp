@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <mutex>
 #include <string_view>
 
 namespace ictus::solve {
@@ -50,6 +49,11 @@ void use_one_thread() {
   if (auto* set = find<void(std::int64_t)>("bli_thread_set_num_threads")) set(1);
 }
 
+bool needs_lock() {
+  auto* parallel = find<int()>("openblas_get_parallel");
+  return parallel && parallel() == 0;
+}
+
 }  // namespace
 
 void choose_dense_kernels() {
@@ -58,6 +62,12 @@ void choose_dense_kernels() {
     choose();
     use_one_thread();
   });
+}
+
+std::unique_lock<std::mutex> lock_dense_kernels() {
+  static std::mutex mutex;
+  static const bool needed = needs_lock();
+  return needed ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
 }
 
 }  // namespace ictus::solve

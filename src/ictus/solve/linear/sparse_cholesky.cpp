@@ -152,7 +152,10 @@ std::optional<int> SparseCholesky::factor(const Eigen::SparseMatrix<double>& mat
     throw std::logic_error("SparseCholesky::factor needs a matrix of the analysed pattern");
   cholmod_sparse sparse = view(matrix);
   work_->factored = false;
-  cholmod_factorize(&sparse, work_->factor, &work_->common);
+  {
+    const auto alone = work_->factor->is_super ? lock_dense_kernels() : std::unique_lock<std::mutex>();
+    cholmod_factorize(&sparse, work_->factor, &work_->common);
+  }
   require_memory(work_->common, matrix.rows());
   const auto* order = static_cast<const int*>(work_->factor->Perm);
   if (work_->common.status == CHOLMOD_NOT_POSDEF) return order[work_->factor->minor];
@@ -195,6 +198,7 @@ void SparseCholesky::solve(std::span<const double> b, std::span<double> x) {
   right.x = const_cast<double*>(b.data());
   right.xtype = CHOLMOD_REAL;
   right.dtype = CHOLMOD_DOUBLE;
+  const auto alone = lock_dense_kernels();
   cholmod_solve2(CHOLMOD_A, work_->factor, &right, nullptr, &work_->x, nullptr, &work_->y, &work_->e, &work_->common);
   require_memory(work_->common, static_cast<Eigen::Index>(b.size()));
   std::copy_n(static_cast<const double*>(work_->x->x), x.size(), x.data());
