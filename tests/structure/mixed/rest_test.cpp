@@ -151,6 +151,75 @@ TEST(RestWithFriction, ABlockOnASlopeStaysThere) {
   }
 }
 
+constexpr const char* soft_scene = R"(time: {{end: 0.1}}
+gravity: [{}, 0, {}]
+initial: at-rest
+integrator: {{type: {}}}
+bodies:
+  block: {{type: solid, shape: {{type: box, size: [0.4, 0.3, 0.2], cells: [4, 4, 2]}}, density: 1000, youngs_modulus: 1.0e+5, poissons_ratio: 0.4{}}}
+  slope: {{type: plane, position: [0, 0, 0], normal: [0, 0, 1]}}
+contacts: [{{between: [slope, block], restitution: 0, friction: {}}}]
+)";
+
+/// An elastic block spreads under its weight: with little more friction than the slope needs most of its foot slips a
+/// bit, with much none of it does. All of it obeys Coulomb's law node by node and stays where it is.
+TEST(RestWithFriction, AnElasticBlockOnASlopeStaysThere) {
+  const double angle = 0.3, weight = 24 * 9.81;
+  for (const std::string material : {"", ", material: neo-hookean"}) {
+    for (const double friction : {0.312, 0.4, 5.0}) {
+      std::string text = fmt::format(fmt::runtime(soft_scene), 9.81 * std::sin(angle), -9.81 * std::cos(angle),
+                                     "cd-lagrange", material, friction);
+      const SceneRun run = run_scene(text);
+      text.replace(text.find("at-rest"), 7, "given");
+      const std::vector<double> start = build::build(scene::read_text(text, "scene.yaml"), 1).system.initial_state().q;
+      const dynamics::RestState& rest = run.simulation.system.rest();
+      EXPECT_LE(rest.residual, 1e-9);
+      double normal = 0;
+      math::Vec3 along = math::Vec3::Zero();
+      int slipping = 0, sticking = 0;
+      for (std::size_t i = 0; i < rest.surface_force.size(); ++i) {
+        const double push = rest.surface_force[i];
+        const auto [t, u] = rest.surface_friction[i];
+        normal += push;
+        const auto tangents = model::tangent_basis(rest.surfaces.contact(i).normal);
+        along += t * tangents[0] + u * tangents[1];
+        if (push == 0) continue;
+        const double used = std::hypot(t, u) / (friction * push);
+        EXPECT_LE(used, 1 + 1e-7);
+        const math::Vec3 slip = [&] {
+          std::array<double, 2> by{};
+          for (std::size_t k = 0; k < 2; ++k)
+            by[k] = model::dot(rest.surfaces.tangent(i, k), rest.q) - model::dot(rest.surfaces.tangent(i, k), start);
+          return math::Vec3(by[0], by[1], 0);
+        }();
+        if (used > 1 - 1e-7) {
+          ++slipping;  // and friction is against the slip
+          EXPECT_LE(t * slip.x() + u * slip.y(), -(1 - 1e-5) * std::hypot(t, u) * slip.norm());
+        } else {
+          ++sticking;
+          EXPECT_LE(slip.norm(), 1e-11);
+        }
+      }
+      EXPECT_NEAR(normal, weight * std::cos(angle), 1e-8 * weight);
+      EXPECT_NEAR(along.norm(), weight * std::sin(angle), 1e-8 * weight);
+      if (friction == 5.0)
+        EXPECT_EQ(slipping, 0);
+      else
+        EXPECT_GE(slipping, 2);
+      EXPECT_GE(sticking, friction == 0.312 ? 0 : 1);
+      for (std::size_t k = 0; k < rest.q.size(); ++k) EXPECT_NEAR(run.state.q[k], rest.q[k], 1e-12);
+    }
+  }
+}
+
+/// Whatever slips, the whole block has no rest above the angle.
+TEST(RestWithFriction, AnElasticBlockAboveTheAngleHasNone) {
+  const std::string text = fmt::format(fmt::runtime(soft_scene), 9.81 * std::sin(0.3), -9.81 * std::cos(0.3),
+                                       "cd-lagrange", "", 0.98 * std::tan(0.3));
+  const std::string complaint = testing::complaint_of([&] { build::build(scene::read_text(text, "scene.yaml"), 1); });
+  EXPECT_THAT(complaint, ::testing::HasSubstr("more friction"));
+}
+
 /// Above it there is no rest, and the answer says what would help.
 TEST(RestWithFriction, AboveTheAngleThereIsNone) {
   const std::string text =

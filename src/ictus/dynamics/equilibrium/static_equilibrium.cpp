@@ -33,6 +33,8 @@ constexpr double overlap_share = 0.01;
 constexpr double soft_share = 0.01;
 /// Passes go on while this share of an error or less is left by each.
 constexpr double good_pace = 0.5;
+/// Square of the error to which sticking and slipping are found before limits are renewed.
+constexpr double good_share = 1e-8;
 /// What forces at rest are sought to, relative, and what is accepted of them where rounding keeps them from it.
 constexpr double force_tolerance = 1e-8, accepted_tolerance = 1e-6;
 /// Of a correction's square in the norm of the matrix, over that of the last digits of the configuration: what rounding
@@ -50,11 +52,21 @@ struct HeldRow {
   bool is_unilateral = false;  ///< it only pushes; of surfaces, with a gap at the start
   double gap = 0;
   bool is_active = true;
-  /// Of friction: the row of its contact, whose force limits it, and the coefficient. The row of the second tangent
-  /// follows that of the first.
+  /// Of friction: the row of its contact, whose force limits it, the coefficient, and the limit as it was last found.
+  /// The row of the second tangent follows that of the first.
   std::ptrdiff_t normal = none;
   double friction = 0;
+  double limit = 0;
   static constexpr std::ptrdiff_t none = -1;
+};
+
+/// Friction of a contact as far as it goes: what ρ makes of R − ρg within the limit, its derivative by −g, and its
+/// potential.
+struct Rubbing {
+  std::array<double, 2> force;
+  double along = 0, along_both = 0, across = 0;  // ∂force₁/∂g₁, ∂force₁/∂g₂, ∂force₂/∂g₂, times −1
+  double energy = 0;
+  bool sticks = true;
 };
 
 /// What a pass left: the square of the correction that it made, in the norm of the matrix, over the largest so far;
@@ -110,7 +122,7 @@ class Equilibrium {
 
   RestState solve() {
     const auto bodies = system_.nodal_bodies();
-    if (std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); }))
+    if (!rubs_ && std::all_of(bodies.begin(), bodies.end(), [](const auto* body) { return body->linear(); }))
       solve_linear();
     else
       solve_nonlinear();
@@ -151,9 +163,7 @@ class Equilibrium {
       row.gap = surfaces_.gap(i);
       row.is_active = row.gap <= least[static_cast<std::size_t>(pair)] + contact::touching_share * edge_of(pair);
       rows_.push_back(row);
-      // Elastic surfaces slip in part, node by node, on the way to their rest: only friction of rigid pairs is known.
-      const contact::ContactPair& law = system_.pairs()[static_cast<std::size_t>(pair)];
-      const double friction = law.rigid ? law.friction : 0;
+      const double friction = system_.pairs()[static_cast<std::size_t>(pair)].friction;
       if (friction == 0 || !surfaces_.has_tangents(i)) continue;
       const auto normal = static_cast<std::ptrdiff_t>(rows_.size() - 1);
       for (std::size_t k = 0; k < 2; ++k) {
@@ -161,7 +171,9 @@ class Equilibrium {
         rubbing.normal = normal;
         rubbing.friction = friction;
         rubbing.is_active = row.is_active;
+        rubbing.limit = row.is_active ? std::numeric_limits<double>::infinity() : 0;  // forces are not yet known
         rows_.push_back(rubbing);
+        rubs_ = true;
       }
     }
   }
@@ -312,7 +324,7 @@ class Equilibrium {
   bool is_found(double share) {
     double scale = 0, before = std::numeric_limits<double>::infinity();
     const double slowest = rows_.empty() ? 0.1 : 0.5;  // forces of rows follow more slowly than Newton's method
-    constexpr int max_passes = 60;
+    const int max_passes = rubs_ ? 100 : 60;
     for (int pass = 0; pass < max_passes; ++pass) {
       if (factor()) return false;
       const double size = correct(share);
@@ -322,7 +334,14 @@ class Equilibrium {
       const double rounding = std::max(1e-14 * scale, rounding_share * rounding_);
       const bool done = size <= 1e-24 * scale || (size <= rounding && size > slowest * before);
       if (!move(share, size) && !done) return false;  // round-off of the energy hides what is left
+      renewed_ = false;
+      // Limits of friction, and what pushes, stay as they are until what sticks and what slips within them is found.
+      if (rubs_ && (judge() || (size > good_share * scale && size < before))) {
+        before = size;
+        continue;
+      }
       const bool others_push = press_rows();
+      renewed_ = rubs_;
       if (!others_push && done && force_change() <= force_tolerance) return true;
       if (!others_push && size > good_pace * before) stiffen();
       before = size;
@@ -330,9 +349,10 @@ class Equilibrium {
     return false;
   }
 
-  /// q + Δ, or as much of Δ as lets the potential energy of the share of loads fall.
+  /// q + Δ, or as much of Δ as lets the potential energy of the share of loads fall. Behind new forces of what holds
+  /// the energy is another one.
   bool move(double share, double size) {
-    if (!has_potential_) {
+    if (!has_potential_ || renewed_) {
       motion_.shift(q_, 1.0, residual_, q_);
       return true;
     }
@@ -347,15 +367,24 @@ class Equilibrium {
     return false;
   }
 
-  /// V − F·q + (1 − s) f(q₀)·q + Σ (½ ρ g² − R g) of the rows that push.
+  /// V − F·q + (1 − s) f(q₀)·q + Σ (½ ρ g² − R g) of the rows that push, and of friction what is within its limit.
   double potential(double share, std::span<const double> q) {
     const mechanics::PotentialEnergy energy = system_.potential_energy(q);
     double sum = energy.strain + energy.gravity + motion_.potential_of_loads(load_values_, start_, q);
     motion_.displacement(start_, q, moved_);
     for (std::size_t k = 0; k < q.size(); ++k) sum += (1 - share) * unbalanced_[k] * moved_[k];
-    for (const HeldRow& row : rows_) {
-      const double g = row.is_active || row.normal != HeldRow::none ? opening(row) : 0;
-      sum += ((row.is_active ? 0.5 * row.penalty * g : 0) - row.force) * g;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const HeldRow& row = rows_[i];
+      if (row.normal != HeldRow::none) {
+        sum += rubbing_of(row, rows_[i + 1]).energy;
+        ++i;
+      } else if (rubs_ && row.is_unilateral) {
+        const double push = std::max(0.0, row.force - row.penalty * opening(row));
+        sum += row.penalty > 0 ? push * push / (2 * row.penalty) : 0;
+      } else if (row.is_active) {
+        const double g = opening(row);
+        sum += (0.5 * row.penalty * g - row.force) * g;
+      }
     }
     return sum;
   }
@@ -394,6 +423,14 @@ class Equilibrium {
         }
         row.penalty = compliance > 0 ? row.share / compliance : 0;
       }
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      HeldRow& row = rows_[i];
+      if (row.normal != HeldRow::none) {
+        hold_along(row, rows_[i + 1], entries);
+        ++i;
+        continue;
+      }
       for (const RowEntry& a : row.entries) {
         for (const RowEntry& b : row.entries) {
           if (a.dof >= b.dof && moves(a.dof) && moves(b.dof))
@@ -406,6 +443,62 @@ class Equilibrium {
     if (!analysed_) factors_.analyse(matrix);
     analysed_ = true;
     return factors_.factor(matrix);
+  }
+
+  /// What friction adds to the matrix, in a pattern that does not depend on what sticks.
+  void hold_along(HeldRow& first, HeldRow& second, std::vector<Eigen::Triplet<double>>& entries) {
+    if (!analysed_) first.penalty = second.penalty = std::min(first.penalty, second.penalty);
+    motion_.displacement(start_, q_, moved_);
+    const Rubbing rubbing = rubbing_of(first, second);
+    const auto add = [&](const HeldRow& a_row, const HeldRow& b_row, double stiffness) {
+      for (const RowEntry& a : a_row.entries) {
+        for (const RowEntry& b : b_row.entries) {
+          if (a.dof >= b.dof && moves(a.dof) && moves(b.dof))
+            entries.emplace_back(a.dof, b.dof, stiffness * a.weight * b.weight);
+        }
+      }
+    };
+    add(first, first, rubbing.along);
+    add(first, second, rubbing.along_both);
+    add(second, first, rubbing.along_both);
+    add(second, second, rubbing.across);
+  }
+
+  /// Where displacement() was asked for last. What stuck before its force was renewed sticks in the pass behind that.
+  Rubbing rubbing_of(const HeldRow& first, const HeldRow& second) const {
+    const double t = first.force - first.penalty * opening(first), u = second.force - second.penalty * opening(second);
+    const double size = std::hypot(t, u), limit = first.limit, penalty = first.penalty;
+    if (penalty == 0) return {};
+    if (size <= limit || (renewed_ && first.is_active))
+      return {{t, u}, penalty, 0, penalty, size * size / (2 * penalty), true};
+    const double share = limit / size, across = penalty * share;  // R is limit · (t, u)/|(t, u)|
+    const double x = t / size, y = u / size;
+    return {{share * t, share * u},
+            across * y * y,
+            -across * x * y,
+            across * x * x,
+            (limit * size - 0.5 * limit * limit) / penalty,
+            false};
+  }
+
+  /// Which rows push, and which stick, where the bodies are. Answers whether others do than before.
+  bool judge() {
+    bool changed = false;
+    motion_.displacement(start_, q_, moved_);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      HeldRow& row = rows_[i];
+      if (row.normal != HeldRow::none) {
+        const bool sticks = rubbing_of(row, rows_[i + 1]).sticks;
+        changed = changed || sticks != row.is_active;
+        row.is_active = rows_[i + 1].is_active = sticks;
+        ++i;
+      } else if (row.is_unilateral) {
+        const bool pushes = row.force - row.penalty * opening(row) > 0;
+        changed = changed || pushes != row.is_active;
+        row.is_active = pushes;
+      }
+    }
+    return changed;
   }
 
   /// The correction Δ for what is out of balance, in residual_; answers with its square in the norm of the matrix.
@@ -425,10 +518,15 @@ class Equilibrium {
     find_loads(q_);
     motion_.displacement(start_, q_, moved_);
     for (std::size_t k = 0; k < residual_.size(); ++k) residual_[k] += load_[k];
-    for (const HeldRow& row : rows_) {
-      const bool slides = row.normal != HeldRow::none && !row.is_active;
-      if (row.is_active || slides)
-        model::add_scaled(row.entries, slides ? row.force : row.force - row.penalty * opening(row), residual_);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const HeldRow& row = rows_[i];
+      if (row.normal != HeldRow::none) {
+        const Rubbing rubbing = rubbing_of(row, rows_[i + 1]);
+        model::add_scaled(row.entries, rubbing.force[0], residual_);
+        model::add_scaled(rows_[++i].entries, rubbing.force[1], residual_);
+      } else if (row.is_active) {
+        model::add_scaled(row.entries, row.force - row.penalty * opening(row), residual_);
+      }
     }
     for (std::size_t k = 0; k < residual_.size(); ++k)
       residual_[k] = moves(static_cast<int>(k)) ? residual_[k] - (1 - share) * unbalanced_[k] : 0;
@@ -460,20 +558,15 @@ class Equilibrium {
   }
 
   /// The forces of friction of a contact: those that keep it from slipping, up to Coulomb's limit
-  /// [eq. frames-11]. Answers whether it sticks other than before.
+  /// [eq. frames-11], which follows the force of the contact. Answers whether it sticks other than before.
   bool rub(HeldRow& first, HeldRow& second) {
+    const Rubbing rubbing = rubbing_of(first, second);
     const std::array before{first.force, second.force};
-    const double limit = first.friction * rows_[static_cast<std::size_t>(first.normal)].force;
-    first.force -= first.penalty * opening(first);
-    second.force -= second.penalty * opening(second);
-    const double size = std::hypot(first.force, second.force);
-    const bool sticks = size <= limit && limit > 0;
-    if (!sticks) {
-      first.force *= size > 0 ? limit / size : 0;
-      second.force *= size > 0 ? limit / size : 0;
-    }
-    const bool changed = sticks != first.is_active;
-    first.is_active = second.is_active = sticks;
+    first.force = rubbing.force[0];
+    second.force = rubbing.force[1];
+    first.limit = second.limit = first.friction * rows_[static_cast<std::size_t>(first.normal)].force;
+    const bool changed = rubbing.sticks != first.is_active;
+    first.is_active = second.is_active = rubbing.sticks;
     note_change(first, before[0]);
     note_change(second, before[1]);
     return changed;
@@ -525,6 +618,8 @@ class Equilibrium {
   double rounding_ = 0;  // Δq·KΔq of the last digits of the configuration
   solve::SparseCholesky factors_;
   bool analysed_ = false;
+  bool rubs_ = false;          // any contact has friction
+  bool renewed_ = false;       // forces of what holds, and limits of friction, since the last pass
   bool has_potential_ = true;  // of the loads, and of what they grow by: moments have none
 };
 

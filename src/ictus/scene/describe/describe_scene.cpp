@@ -278,8 +278,8 @@ Object<Scene> describe() {
                {Initial::at_rest, "at-rest",
                 "bars, frames, shells and solids at rest under gravity and the loads of time 0, in static equilibrium, "
                 "with the contacts that "
-                "touch closed; surfaces may touch each other and planes there, and rest without friction; no body may "
-                "have a velocity"}}),
+                "touch closed; surfaces may touch each other and planes there, with friction; no body may have a "
+                "velocity"}}),
           "How the run begins.")
       .field("probes", &Scene::probes, named(Typed<ProbeSpec>(probe())),
              "Points to record, each with a name of your choice.")
