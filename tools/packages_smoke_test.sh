@@ -59,5 +59,5 @@ inside --net -- "cd /tmp && source/bin/ictus run two-bars/steel --out from-sourc
 say "The first notebook draws"
 inside --net -- 'cd /tmp && source/bin/python -m ipykernel install --sys-prefix &&
   source/bin/python -m nbconvert --execute --to html --output-dir /tmp/drawn /root/ictus/docs/notebooks/1-first-impact.ipynb'
-inside -- 'grep -o "data:image/png;base64" /tmp/drawn/1-first-impact.html | wc -l | grep -qx 2'
+inside -- 'grep -o "src=\"data:image/png;base64" /tmp/drawn/1-first-impact.html | wc -l | grep -qx 2'
 say "A bare machine can use the packages, the wheel and pip install ."
