@@ -65,8 +65,7 @@ void print_validation(const study::Validation& validation, const fs::path& folde
   for (const study::NotYet& row : validation.not_yet) fmt::print("not yet   {}: {}\n", row.title, row.missing);
   for (const Benchmark& benchmark : validation.benchmarks) {
     for (const ValidationRun& run : benchmark.runs) {
-      if (!run.reason.empty())
-        fmt::print("{} {} {}: {}\n", benchmark.name, run.label, study::to_string(run.status), run.reason);
+      if (!run.reason.empty()) fmt::print("{}: {}\n", benchmark.name, study::why_early(run));
     }
   }
   fmt::print("results   {}\n", folder.string());
@@ -103,6 +102,7 @@ base::ExitCode validate(const ValidateArguments& arguments) {
     print_json(study::to_json(validation));
   else if (!arguments.quiet)
     print_validation(validation, arguments.out);
+  if (any_run(validation, ComparedStatus::refused)) return base::ExitCode::input_error;
   if (any_run(validation, ComparedStatus::failed)) return base::ExitCode::numerical_failure;
   return any_missed(validation) ? base::ExitCode::expectation_missed : base::ExitCode::success;
 }
@@ -118,8 +118,9 @@ void add_validate(CLI::App& app, base::ExitCode& exit) {
       "           ictus validate vm265 hertz-aluminium --jobs 2\n"
       "           ictus validate my.yaml --out mine        a scene with numbers under published\n"
       "Each benchmark runs on its own mesh and on those of its refinements. validation.html, .md, .csv and .json tell\n"
-      "them together. Results that the folder holds of them are replaced. A number that misses its tolerance, and of\n"
-      "which the scene does not say why, ends the program with code 4.");
+      "them together. Results that the folder holds of them are replaced. A benchmark that fails has a row that says\n"
+      "so, and ends the program with code 3 (2 where it cannot be built); a number that misses its tolerance, and of\n"
+      "which the scene does not say why, with code 4.");
   command->callback([arguments, &exit] { exit = validate(*arguments); });
 }
 

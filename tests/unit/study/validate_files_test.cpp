@@ -26,6 +26,7 @@ Validation validation() {
   Benchmark benchmark{"validation/bar", "A bar", "a book", "about", {spec}, {}};
   ValidationRun coarse;
   coarse.label = "elements=2";
+  coarse.integrator = "dcr";
   coarse.dofs = 3;
   coarse.status = ComparedStatus::failed;
   coarse.reason = "not a number";
@@ -67,6 +68,7 @@ TEST(ValidateFiles, MarkdownTellsNumbersErrorsAndOtherPrograms) {
   EXPECT_THAT(page, HasSubstr("| A plastic bar | force | somebody | 200 N | | | not yet: plastic materials |\n"));
   EXPECT_THAT(page, HasSubstr("- force, to 2 %: of the mesh.\n"));
   EXPECT_THAT(page, HasSubstr("| 3 | – |\n| 11 | +1 % |\n"));
+  EXPECT_THAT(page, HasSubstr("- **elements=2 failed: not a number**\n"));
 }
 
 TEST(ValidateFiles, AKnownMissStaysAMissAndIsExplained) {

@@ -69,31 +69,43 @@ std::vector<scene::Override> changes_of(const std::string& name, std::size_t run
   return changes;
 }
 
-/// Builds each run once, so that mistakes are told before anything runs.
-PlannedRun plan(Benchmark& benchmark, std::size_t index, std::size_t run) {
+/// Does it, and lets a run that cannot be made or goes wrong say why: the others and the page do not depend on it.
+void or_say_why(ValidationRun& run, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const base::InputError& refusal) {
+    run.status = ComparedStatus::refused;
+    run.reason = refusal.what();
+  } catch (const std::exception& failure) {
+    run.status = ComparedStatus::failed;
+    run.reason = failure.what();
+  }
+}
+
+/// Builds each run once, to know what it takes and which cannot be made.
+void plan(Benchmark& benchmark, std::size_t index, std::size_t run, std::vector<PlannedRun>& plans) {
   PlannedRun planned{index, run, run::load(benchmark.name, changes_of(benchmark.name, run)), 0};
-  const build::Simulation simulation = build::build(planned.scene.document, 1);
   ValidationRun& told = benchmark.runs[run];
-  told.integrator = simulation.integrator->name();
-  told.dofs = simulation.system.dofs();
-  told.step = simulation.step;
-  planned.work = static_cast<double>(simulation.steps) * static_cast<double>(told.dofs);
-  return planned;
+  or_say_why(told, [&] {
+    const build::Simulation simulation = build::build(planned.scene.document, 1);
+    told.integrator = simulation.integrator->name();
+    told.dofs = simulation.system.dofs();
+    told.step = simulation.step;
+    planned.work = static_cast<double>(simulation.steps) * static_cast<double>(told.dofs);
+    plans.push_back(std::move(planned));
+  });
 }
 
 void run_one(const PlannedRun& planned, const fs::path& folder, const std::function<bool()>& stop, ValidationRun& run) {
   const auto started = std::chrono::steady_clock::now();
-  try {
+  or_say_why(run, [&] {
     const run::Outcome outcome = run::Session::begin(planned.scene, folder, 1, true).run(stop, {});
     run.status = outcome.status == observe::RunStatus::completed ? ComparedStatus::completed
                  : outcome.out_of_time                           ? ComparedStatus::failed
                                                                  : ComparedStatus::interrupted;
     if (outcome.out_of_time) run.reason = "limits.wall_time passed before the end";
     run.numbers = outcome.published;
-  } catch (const base::NumericalFailure& failure) {
-    run.status = ComparedStatus::failed;
-    run.reason = failure.what();
-  }
+  });
   run.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 }
 
@@ -105,7 +117,7 @@ Validation gather(const ValidateOptions& options, std::vector<PlannedRun>& plans
     try {
       Benchmark benchmark = make_benchmark(full_name(name));
       for (std::size_t run = 0; run < benchmark.runs.size(); ++run)
-        plans.push_back(plan(benchmark, validation.benchmarks.size(), run));
+        plan(benchmark, validation.benchmarks.size(), run, plans);
       validation.benchmarks.push_back(std::move(benchmark));
     } catch (const base::InputError& error) {
       mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());

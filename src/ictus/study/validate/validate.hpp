@@ -15,8 +15,8 @@ struct ValidationRun {
   std::string label;   ///< the changes, "bodies.rod.cells=25"; empty: the scene as it is
   std::string folder;  ///< of its results, below that of the study
   ComparedStatus status = ComparedStatus::refused;
-  std::string reason;  ///< why it was refused, or where it failed
-  std::string integrator;
+  std::string reason;      ///< why it was refused, or where it failed
+  std::string integrator;  ///< this and the next two: nothing where the scene cannot be built
   std::size_t dofs = 0;
   double step = 0;  ///< s
   double wall_seconds = 0;
@@ -57,8 +57,8 @@ std::vector<NotYet> benchmarks_not_yet();
 
 /// Runs every benchmark with its refinements, those that take longest first as far as that can be told, and replaces
 /// what the folder holds of them. `progress` hears of each run that has ended, one at a time. Throws base::InputError
-/// for a wrong scene or one without published numbers, with all mistakes of all scenes; a run that fails is told as
-/// such.
+/// for a file that is no scene or has no published numbers, with all mistakes of all scenes; a run that is refused or
+/// fails says so itself, and the others go on.
 Validation validate(const ValidateOptions& options, const std::function<bool()>& stop,
                     const std::function<void(const Benchmark&, const ValidationRun&, const StudyProgress&)>& progress);
 

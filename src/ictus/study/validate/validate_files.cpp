@@ -62,6 +62,9 @@ void add_reasons(const Benchmark& benchmark, std::string& text) {
   for (const PublishedSpec& spec : benchmark.published)
     text += fmt::format("- {}, to {}: {}.{}\n", spec.what, tolerance_in_words(spec), spec.because,
                         spec.known_miss.empty() ? "" : " **Missed**: " + spec.known_miss + ".");
+  for (const ValidationRun& run : benchmark.runs) {
+    if (!run.reason.empty()) text += fmt::format("- **{}**\n", why_early(run));
+  }
   if (benchmark.runs.size() < 2) return;
   text += "\n| unknowns |";
   for (const PublishedSpec& spec : benchmark.published) text += fmt::format(" {} |", spec.what);
@@ -69,7 +72,7 @@ void add_reasons(const Benchmark& benchmark, std::string& text) {
   for (std::size_t k = 0; k < benchmark.published.size(); ++k) text += " --- |";
   text += "\n";
   for (const ValidationRun& run : benchmark.runs) {
-    text += fmt::format("| {} |", run.dofs);
+    text += fmt::format("| {} |", unknowns_in_words(run));
     for (std::size_t k = 0; k < benchmark.published.size(); ++k)
       text += fmt::format(" {} |", error_in_words(benchmark.published[k], run, k));
     text += "\n";

@@ -117,8 +117,8 @@ Document convergence_table(const Benchmark& benchmark, const fs::path& folder) {
     Document row = Document::array();
     const fs::path page = fs::path(run.folder) / files::result_files::report;
     row.push_back(link_cell(run.label.empty() ? "the scene as it is" : run.label, page, folder));
-    row.push_back(std::to_string(run.dofs));
-    row.push_back(fmt::format("{:.3g}", run.step));
+    row.push_back(unknowns_in_words(run));
+    row.push_back(run.integrator.empty() ? nothing : fmt::format("{:.3g}", run.step));
     for (std::size_t k = 0; k < benchmark.published.size(); ++k)
       row.push_back(run.status == ComparedStatus::completed ? error_in_words(benchmark.published[k], run, k)
                                                             : std::string(to_string(run.status)));
@@ -149,10 +149,12 @@ Document section_of(const Benchmark& benchmark, std::size_t number, const fs::pa
   Document blocks = Document::array();
   blocks.push_back({{"type", "text"}, {"text", benchmark.about}});
   if (!benchmark.source.empty()) blocks.push_back({{"type", "text"}, {"text", "Source: " + benchmark.source}});
+  for (const ValidationRun& run : benchmark.runs) {
+    if (!run.reason.empty()) blocks.push_back({{"type", "text"}, {"text", why_early(run)}});
+  }
   const ValidationRun& own = benchmark.own();
-  if (!own.reason.empty()) blocks.push_back({{"type", "text"}, {"text", "The run ended early: " + own.reason}});
   const fs::path file = folder / own.folder / files::result_files::history;
-  if (fs::exists(file)) {
+  if (own.status == ComparedStatus::completed && fs::exists(file)) {
     const files::CsvTable history = files::read_history(file);
     std::set<std::string> shown;
     const auto show = [&](const PublishedSpec& spec) {
@@ -213,7 +215,17 @@ std::string verdict(const ValidationRun& run, std::size_t number) {
   return run.numbers[number].met ? "met" : "missed";
 }
 
+std::string unknowns_in_words(const ValidationRun& run) {
+  return run.integrator.empty() ? nothing : std::to_string(run.dofs);
+}
+
+std::string why_early(const ValidationRun& run) {
+  return fmt::format("{} {}: {}", run.label.empty() ? "The scene as it is" : run.label, to_string(run.status),
+                     run.reason);
+}
+
 std::string mesh_in_words(const ValidationRun& run) {
+  if (run.integrator.empty()) return "cannot be built";
   return fmt::format("{}, {} unknowns, steps of {:.3g} s", run.integrator, run.dofs, run.step);
 }
 

@@ -16,6 +16,10 @@ std::string error_in_words(const scene::PublishedSpec& spec, const ValidationRun
 std::string tolerance_in_words(const scene::PublishedSpec& spec);
 /// "met", "missed", or what became of the run.
 std::string verdict(const ValidationRun& run, std::size_t number);
+/// "201"; "–" where the scene cannot be built.
+std::string unknowns_in_words(const ValidationRun& run);
+/// "bodies.rod.cells=25 refused: ..."; of a run with a reason.
+std::string why_early(const ValidationRun& run);
 /// "capture-return, 201 unknowns, steps of 2.2e-07 s"
 std::string mesh_in_words(const ValidationRun& run);
 
