@@ -15,7 +15,7 @@ import page  # noqa: E402
 import runs  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
-LIMIT = 300  # s, of one run
+LIMIT = 300  # s of processor time, of one run
 CEILINGS = ROOT / "build" / "release" / "bin" / "bench_machine_ceilings"
 
 BAR = """time: {{end: {end}, courant: 0.9}}
@@ -84,6 +84,20 @@ def families(largest):
         yield "balls, contacts", 2 * side * side, lambda steps, side=side: BALLS.format(side=side, layers=2, end=0.002 * steps)
 
 
+def free_memory():
+    """Bytes that a new process may have."""
+    with open("/proc/meminfo", encoding="utf-8") as file:
+        return 1024 * int(next(line for line in file if line.startswith("MemAvailable")).split()[1])
+
+
+def too_large(size, smaller):
+    """Why a size is not tried, from (size, peak of memory) of smaller ones; none where it fits."""
+    if not smaller:
+        return None
+    needed, free = size * smaller[-1][1] / smaller[-1][0], free_memory()
+    return f"needs some {needed / 1e9:.0f} GB of memory, {free / 1e9:.0f} are free" if needed > 0.9 * free else None
+
+
 def ceilings():
     if not CEILINGS.exists():
         return []
@@ -102,9 +116,10 @@ def main():
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "growth")
     parser.add_argument("--largest", type=float, default=1e7)
     arguments = parser.parse_args()
-    rows, cost, memory = [], {}, {}
+    rows, cost, memory, peaks = [], {}, {}, {}
     for family, size, text_of in families(arguments.largest):
-        result = timed(text_of, size)
+        reason = too_large(size, peaks.get(family))
+        result = {"failure": reason} if reason else timed(text_of, size)
         if "failure" in result:
             rows.append([family, f"{size}", result["failure"], "", "", "", ""])
         else:
@@ -114,6 +129,7 @@ def main():
                          f"{result['memory'] / size:.3g}", output, report])
             cost.setdefault(family, []).append((size, 1e9 * result["step"] / size))
             memory.setdefault(family, []).append((size, result["memory"]))
+            peaks.setdefault(family, []).append((size, max(result["memory"], default.get("memory", 0))))
         print("  ".join(rows[-1]), flush=True)
     curves = lambda found: [(name, [p[0] for p in points], [p[1] for p in points], "both") for name, points in found.items()]
     headings = [("Family", False), ("Size", True), ("Step [ms]", True), ("Per element or contact and step [ns]", True),
@@ -121,7 +137,8 @@ def main():
     page.write(arguments.out / "growth.html", "Ictus growth", "Cost, memory and output from a thousand to ten million", [
         page.section("growth", "Growth", page.text(
             "One core, contact included, no output while time is taken; the processor time of a step is the difference of a longer run and a shorter "
-            "one. Results and report are those that a run of twenty steps writes if nothing is said."),
+            "one. Results and report are those that a run of twenty steps writes if nothing is said. What would not fit into the memory that is free, or takes "
+            f"more than {LIMIT} s of processor time, says so."),
             page.table("Growth", headings, [(None, rows)]),
             page.plot("Cost", ("size", "", True), ("time", "ns", True), curves(cost), "Per element or contact and step."),
             page.plot("Memory", ("size", "", True), ("memory", "B", True), curves(memory), "Peak of the whole process.")),
