@@ -56,6 +56,24 @@ TEST(LieBeamStability, TheCriticalStepIsTheEdge) {
   }
 }
 
+// The light nodes at the ends are faster than the waves inside.
+TEST(LieBeamStability, TheEdgeOfSlenderBeamsIsAtTheirEnds) {
+  const mechanics::LieBeamSection thin{
+      .mass = 1.0, .inertia = {1e-4, 2e-4, 3e-4}, .stretch = {4.0, 4.0, 10.0}, .bend = {1e-3, 2e-3, 2e-3}};
+  const mechanics::LieBeamSection by_stretch{
+      .mass = 1.0, .inertia = {0.1, 0.1, 0.2}, .stretch = {3.0, 3.0, 90.0}, .bend = {0.02, 0.02, 0.02}};
+  for (const auto& section : {mechanics::with_residual_bending(thin, 0.1), by_stretch}) {
+    PaperBeam beam = shaken(section);
+    const double inside = mechanics::lie_beam_critical_step(beam.model);
+    beam.model.mesh = mechanics::LieBeamMesh::slender;
+    const double limit = mechanics::lie_beam_critical_step(beam.model);
+    EXPECT_LT(limit, inside);
+    EXPECT_GT(limit, 0.8 * inside);
+    EXPECT_LE(growth(beam, 0.99 * limit), 300.0);
+    EXPECT_GE(growth(beam, 1.02 * limit), 1e6);
+  }
+}
+
 TEST(LieBeamStability, ABarOfManyElementsMayTakeTheTimeOfSoundThroughOne) {
   mechanics::LieBeamModel model;
   model.section = {.mass = 2.0, .inertia = {1.0, 1.0, 2.0}, .stretch = {1.0, 1.0, 8.0}, .bend = {1.0, 1.0, 1.0}};

@@ -18,7 +18,7 @@ int available_cores() {
 
 Executor::Executor(int threads) {
   static_assert(max_blocks <= Team::max_chunks);
-  threads = std::min(threads, available_cores());
+  if (threads > 1) threads = std::min(threads, available_cores());
   if (threads > 1) team_ = std::make_shared<Team>(threads);
 }
 

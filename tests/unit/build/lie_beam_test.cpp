@@ -67,6 +67,12 @@ TEST(LieBeamOfAScene, AFactorOnTheBendingStiffnessLeavesTheInertia) {
   EXPECT_EQ(scaled.inertia.x, physical.inertia.x);
 }
 
+TEST(LieBeamOfAScene, TrianglesHaveNoSlenderElements) {
+  const std::string text = replaced(beam_scene, "length: 0.4", "length: 0.4\n    slender: true");
+  EXPECT_THAT(refusal([&] { build(document(text), 1); }),
+              HasSubstr("bodies.beam.slender: goes with integrator.mesh: rectangle alone"));
+}
+
 TEST(LieBeamOfAScene, SpaceRefusesWhatOnlyTimeCanUse) {
   const std::string text =
       replaced(replaced(beam_scene, "mesh: triangle", "direction: space"), "courant: 0.98", "step: 0.01");

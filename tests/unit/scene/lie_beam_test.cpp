@@ -49,6 +49,8 @@ std::vector<std::string> after(std::string_view from, std::string_view to) {
 }
 
 TEST(LieBeamInAScene, MistakesAreNamed) {
+  EXPECT_THAT(after("bend_factor: 2", "slender: true"),
+              ElementsAre("scene.yaml:11: bodies.beam.slender: needs 6 cells or more"));
   EXPECT_THAT(after("inner_radius: 15 mm", "inner_radius: 20 mm"),
               ElementsAre("scene.yaml:7: bodies.beam.section.inner_radius: must be smaller than outer_radius"));
   EXPECT_THAT(

@@ -74,6 +74,8 @@ struct BodyMaker {
       if (spec.boundary) {
         mistakes.add(fmt::format("bodies.{}.boundary", name), "has a meaning only with integrator.direction: space");
       }
+      if (spec.slender && on_triangles(document.scene))
+        mistakes.add(fmt::format("bodies.{}.slender", name), "goes with integrator.mesh: rectangle alone");
       mechanics::LieBeamProperties beam = make_lie_beam(spec, document.scene);
       if (all_families_meet(document.scene)) {
         refuse_moments(beam.model.loads, name, mistakes);

@@ -123,9 +123,9 @@ const scene::MultisymplecticBeamSpec* integrator_of(const scene::Scene& scene) {
   return scene.integrator ? std::get_if<scene::MultisymplecticBeamSpec>(&*scene.integrator) : nullptr;
 }
 
-LieBeamMesh mesh_of(const scene::Scene& scene) {
-  const auto* spec = integrator_of(scene);
-  return spec && spec->mesh == scene::BeamMesh::triangle ? LieBeamMesh::triangle : LieBeamMesh::rectangle;
+LieBeamMesh mesh_of(const scene::LieBeamSpec& spec, const scene::Scene& scene) {
+  if (spec.slender) return LieBeamMesh::slender;
+  return on_triangles(scene) ? LieBeamMesh::triangle : LieBeamMesh::rectangle;
 }
 
 /// A shape as stiffness and inertia see it, and as a plane does.
@@ -161,6 +161,8 @@ mechanics::LieBeamSection make_section(const scene::LieBeamSpec& spec) {
                                  {*spec.density, *spec.youngs_modulus, spec.poissons_ratio});
   }
   section.bend = spec.bend_factor * section.bend;
+  if (spec.slender)
+    section = mechanics::with_residual_bending(section, length_of(spec) / static_cast<double>(spec.cells));
   return section;
 }
 
@@ -169,7 +171,7 @@ mechanics::LieBeamProperties make_lie_beam(const scene::LieBeamSpec& spec, const
   const auto elements = static_cast<std::size_t>(spec.cells);
   beam.model.section = make_section(spec);
   beam.model.outline = std::visit(ShapeMaker{}, spec.section).outline;
-  beam.model.mesh = mesh_of(scene);
+  beam.model.mesh = mesh_of(spec, scene);
   beam.model.nodes = mechanics::lie_beam_nodes(elements, beam.model.mesh);
   beam.model.spacing = length_of(spec) / static_cast<double>(elements);
   beam.model.gravity = to_triple(scene.gravity);
@@ -205,6 +207,11 @@ void refuse_moments(const mechanics::LieBeamLoads& loads, const std::string& nam
   refuse(loads.end, "end_load");
 }
 
+bool on_triangles(const scene::Scene& scene) {
+  const auto* spec = integrator_of(scene);
+  return spec && spec->mesh == scene::BeamMesh::triangle;
+}
+
 bool runs_in_space(const scene::Scene& scene) {
   const auto* spec = integrator_of(scene);
   return spec && spec->direction == scene::BeamDirection::space;
@@ -228,6 +235,7 @@ void check_for_space(const scene::LieBeamSpec& spec, const std::string& body, Mi
   };
   refuse(!spec.supports.empty(), "supports", "");
   refuse(spec.curve.has_value(), "curve", "");
+  refuse(spec.slender, "slender", "");
   refuse(spec.load != scene::BeamLoadSpec{}, "load", "; gravity has");
   refuse(spec.start_load != scene::BeamLoadSpec{}, "start_load", "");
   refuse(spec.end_load != scene::BeamLoadSpec{}, "end_load", "");

@@ -19,6 +19,8 @@ double length_of(const scene::LieBeamSpec& spec);
 
 /// Whether the scene integrates its beam in space.
 bool runs_in_space(const scene::Scene& scene);
+/// Whether its integrator cuts space-time into triangles.
+bool on_triangles(const scene::Scene& scene);
 
 /// Refuses loads that have moments, which have no potential: the beam's own scheme alone books their work.
 void refuse_moments(const mechanics::LieBeamLoads& loads, const std::string& name, Mistakes& mistakes);

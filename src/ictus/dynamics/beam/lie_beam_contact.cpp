@@ -37,38 +37,39 @@ double BeamObstacle::gap(const mechanics::LieBeamModel& model, std::size_t node,
 
 TouchedSection::TouchedSection(const mechanics::LieBeamModel& model, std::size_t node, std::span<const double> q,
                                const Vector3<double>& lever)
-    : inverse_mass_(1.0 / (model.weight(node) * model.section.mass)),
-      turn_(Layout::pose(q, node).q),
-      inverse_inertia_(
-          1.0 / model.weight(node) *
-          Vector3<double>{1.0 / model.section.inertia.x, 1.0 / model.section.inertia.y, 1.0 / model.section.inertia.z}),
-      lever_(lever) {}
+    : inverse_mass_(1.0 / (model.weight(node) * model.section.mass)), lever_(lever) {
+  const math::Matrix3<double> axes = matrix(Layout::pose(q, node).q);
+  const Vector3<double> j = model.weight(node) * model.section.inertia;
+  inverse_inertia_ = times_transposed({1.0 / j.x * axes.a, 1.0 / j.y * axes.b, 1.0 / j.z * axes.c}, axes);
+}
 
 Vector3<double> TouchedSection::velocity(const Wrench<double>& momentum) const {
-  const Vector3<double> spin = rotate(turn_, scale(inverse_inertia_, rotate(inverse(turn_), momentum.m)));
-  return inverse_mass_ * momentum.n + cross(spin, lever_);
+  return inverse_mass_ * momentum.n + cross(inverse_inertia_ * momentum.m, lever_);
 }
 
 Wrench<double> TouchedSection::momentum(const Vector3<double>& impulse) const {
   return {cross(lever_, impulse), impulse};
 }
 
-Vector3<double> coulomb_impulse(const TouchedSection& section, const Wrench<double>& momentum,
-                                const Vector3<double>& normal, double max_impulse) {
-  if (!(max_impulse > 0.0)) return {};
+SlidingPoint::SlidingPoint(const TouchedSection& section, const Vector3<double>& normal) {
   const Vector3<double> first = across(normal), second = cross(normal, first);
-  const Vector3<double> sliding = section.velocity(momentum);
   const Vector3<double> by_first = section.velocity(section.momentum(first)),
                         by_second = section.velocity(section.momentum(second));
   const double a11 = dot(first, by_first), a12 = dot(first, by_second), a22 = dot(second, by_second);
   const double angle = 0.5 * std::atan2(2.0 * a12, a11 - a22), c = std::cos(angle), s = std::sin(angle);
-  const Vector3<double> e1 = c * first + s * second, e2 = c * second - s * first;
-  const double a1 = c * c * a11 + 2.0 * c * s * a12 + s * s * a22, a2 = s * s * a11 - 2.0 * c * s * a12 + c * c * a22;
-  const double u1 = dot(e1, sliding), u2 = dot(e2, sliding);
-  const Vector3<double> stick = -u1 / a1 * e1 - u2 / a2 * e2;
+  e1_ = c * first + s * second;
+  e2_ = c * second - s * first;
+  a1_ = c * c * a11 + 2.0 * c * s * a12 + s * s * a22;
+  a2_ = s * s * a11 - 2.0 * c * s * a12 + c * c * a22;
+}
+
+Vector3<double> SlidingPoint::coulomb_impulse(const Vector3<double>& velocity, double max_impulse) const {
+  if (!(max_impulse > 0.0)) return {};
+  const double u1 = dot(e1_, velocity), u2 = dot(e2_, velocity);
+  const Vector3<double> stick = -u1 / a1_ * e1_ - u2 / a2_ * e2_;
   if (norm_sq(stick) <= max_impulse * max_impulse) return stick;
-  const double slip = slip_of(u1, a1, u2, a2, max_impulse);
-  const Vector3<double> slide = -u1 / (a1 + slip) * e1 - u2 / (a2 + slip) * e2;
+  const double slip = slip_of(u1, a1_, u2, a2_, max_impulse);
+  const Vector3<double> slide = -u1 / (a1_ + slip) * e1_ - u2 / (a2_ + slip) * e2_;
   return max_impulse / std::sqrt(norm_sq(slide)) * slide;
 }
 

@@ -51,21 +51,8 @@ double smallest_gap(const LieBeamModel& model, std::span<const BeamObstacle> obs
   return smallest;
 }
 
-bool LieBeamImpact::is_held(std::size_t node, std::size_t obstacle) const {
-  return std::any_of(held_.begin(), held_.end(),
-                     [&](const Crossing& h) { return h.node == node && h.obstacle == obstacle; });
-}
-
 bool LieBeamImpact::starts_on(const Crossing& crossing, std::span<const double> q) const {
   return obstacles_[crossing.obstacle].gap(*model_, crossing.node, q) <= tolerance_;
-}
-
-BeamContact* LieBeamImpact::contact_of(const Crossing& crossing) {
-  auto& contacts = trial_.contacts();
-  const auto found = std::find_if(contacts.begin(), contacts.end(), [&](const BeamContact& c) {
-    return c.node == crossing.node && c.obstacle == crossing.obstacle;
-  });
-  return found == contacts.end() ? nullptr : &*found;
 }
 
 /// Nodes on a plane that come in, and those that are held for the rest of the step. A node that moves less than the
@@ -74,7 +61,7 @@ void LieBeamImpact::gather_contacts(std::span<const double> q, double h) {
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
     for (std::size_t node = 0; node < model_->nodes; ++node) {
       if (model_->clamped(node) || !starts_on({node, k}, q)) continue;
-      trial_.touch(node, k, is_held(node, k), tolerance_ / h);
+      trial_.touch(node, k, held({node, k}) != 0, tolerance_ / h);
     }
   }
 }
@@ -89,20 +76,22 @@ void LieBeamImpact::gather_crossings() {
   }
 }
 
-/// A node that starts on the plane and is driven into it is held for the rest of the step if it did not come in, or
-/// came in and does not spring back fully: it would bounce ever faster. Returns whether there was one.
-bool LieBeamImpact::hold_what_cannot_leave(std::span<const double> q) {
+/// A node that starts on the plane and is driven into it by a sub-step of length h, just tried, is held for the rest of
+/// the step if it did not come in, or came in and does not spring back fully: it would bounce ever faster. Returns
+/// whether there was one.
+bool LieBeamImpact::hold_what_cannot_leave(double h, std::span<const double> q) {
   bool any = false;
   for (const Crossing& crossing : crossings_) {
-    BeamContact* contact = contact_of(crossing);
+    BeamContact* contact = trial_.contact_of(crossing.node, crossing.obstacle);
     const bool elastic = contact && obstacles_[crossing.obstacle].restitution == 1.0;
     if (!starts_on(crossing, q) || elastic || (contact && contact->held)) continue;
-    held_.push_back(crossing);
+    held(crossing) = 1;
     if (contact) {
       contact->held = true;
     } else {
       trial_.touch(crossing.node, crossing.obstacle, true, std::numeric_limits<double>::infinity());
     }
+    trial_.lift(*trial_.contact_of(crossing.node, crossing.obstacle), h);
     any = true;
   }
   return any;
@@ -136,8 +125,8 @@ std::optional<LieBeamTrial::Result> LieBeamImpact::until_contact(double h, std::
     if (starts_on(deepest, q)) {
       const std::optional<double> above = time_above(h, deepest);
       if (!above) {
-        contact_of(deepest)->held = true;
-        held_.push_back(deepest);
+        trial_.contact_of(deepest.node, deepest.obstacle)->held = true;
+        held(deepest) = 1;
         return std::nullopt;
       }
       begin = *above;
@@ -205,7 +194,7 @@ BeamStepOutcome LieBeamImpact::step(const LieBeamModel& model, std::span<const B
   obstacles_ = obstacles;
   tolerance_ = gap_tolerance(model, q);
   impulses_.clear();
-  held_.clear();
+  held_.assign(model.nodes * obstacles.size(), 0);
   BeamStepOutcome outcome;
   double done = 0.0;
   while (h - done > shortest_rest * h) {
@@ -221,7 +210,7 @@ BeamStepOutcome LieBeamImpact::step(const LieBeamModel& model, std::span<const B
     LieBeamTrial::Result result = trial_.run(rest);
     gather_crossings();
     while (!crossings_.empty()) {
-      if (!hold_what_cannot_leave(q)) {
+      if (!hold_what_cannot_leave(rest, q)) {
         if (const auto hit = until_contact(rest, q)) {
           result = *hit;
           break;

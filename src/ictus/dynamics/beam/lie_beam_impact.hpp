@@ -60,12 +60,11 @@ class LieBeamImpact {
 
   void gather_contacts(std::span<const double> q, double h);
   void gather_crossings();
-  bool hold_what_cannot_leave(std::span<const double> q);
+  bool hold_what_cannot_leave(double h, std::span<const double> q);
   std::optional<LieBeamTrial::Result> until_contact(double h, std::span<const double> q);
   std::optional<double> time_above(double h, const Crossing& crossing);
-  bool is_held(std::size_t node, std::size_t obstacle) const;
+  char& held(const Crossing& crossing) { return held_[crossing.obstacle * model_->nodes + crossing.node]; }
   bool starts_on(const Crossing& crossing, std::span<const double> q) const;
-  BeamContact* contact_of(const Crossing& crossing);
   void record(const LieBeamTrial::Result& result, double time, std::span<const double> q, BeamStepOutcome& outcome);
   void book(const LieBeamTrial::Result& result, std::span<const double> q, std::span<const double> p,
             BeamInterval& interval, BeamStepOutcome& outcome);
@@ -75,7 +74,7 @@ class LieBeamImpact {
   double tolerance_ = 0;
   LieBeamTrial trial_;
   std::vector<Crossing> crossings_;
-  std::vector<Crossing> held_;  ///< for the rest of the step
+  std::vector<char> held_;  ///< of each node with each obstacle, for the rest of the step
   std::vector<BeamImpulse> impulses_;
 };
 

@@ -35,6 +35,8 @@ void LieBeamTrial::begin(const mechanics::LieBeamModel& model, std::span<const B
   gap_tolerance_ = gap_tolerance;
   energy_before_ = before.open + 0.5 * mechanics::lie_beam_potential(model, q).total();
   contacts_.clear();
+  first_on_node_.assign(model.nodes, BeamContact::none);
+  shared_nodes_ = false;
   force_known_ = false;
   for (auto* buffer : {&q_next_, &p_next_, &impulse_, &force_}) buffer->resize(model.size());
 }
@@ -46,16 +48,32 @@ void LieBeamTrial::touch(std::size_t node, std::size_t obstacle, bool held, doub
     force_known_ = true;
   }
   const BeamObstacle& plane = obstacles_[obstacle];
-  BeamContact contact{node, obstacle, mechanics::touching_point(*model_, node, plane.normal, q_), 0.0, 0.0, held};
-  contact.lever -= Layout::get(q_, node, Layout::position);
-  const TouchedSection touched = section(contact);
-  contact.inverse_mass = dot(plane.normal, touched.velocity(touched.momentum(plane.normal)));
+  const Vector3<double> lever =
+      mechanics::touching_point(*model_, node, plane.normal, q_) - Layout::get(q_, node, Layout::position);
+  const TouchedSection touched(*model_, node, q_, lever);
   const double lead = plane.restitution < 1.0 ? 0.5 * before_.h : 0.0;
   const Wrench<double> momentum = Layout::momentum(p_, node) + lead * Layout::momentum(force_, node);
   const double incoming = dot(plane.normal, touched.velocity(momentum));
   const bool comes_in = incoming < -slowest;
-  if (comes_in) contact.incoming = incoming;
-  if (comes_in || held) contacts_.push_back(contact);
+  if (!comes_in && !held) return;
+  std::size_t* last = &first_on_node_[node];
+  for (; *last != BeamContact::none; last = &contacts_[*last].next_on_node) shared_nodes_ = true;
+  *last = contacts_.size();
+  contacts_.push_back({.node = node,
+                       .obstacle = obstacle,
+                       .lever = lever,
+                       .section = touched,
+                       .sliding = {touched, plane.normal},
+                       .inverse_mass = dot(plane.normal, touched.velocity(touched.momentum(plane.normal))),
+                       .incoming = comes_in ? incoming : 0.0,
+                       .held = held});
+}
+
+BeamContact* LieBeamTrial::contact_of(std::size_t node, std::size_t obstacle) {
+  for (std::size_t i = first_on_node_[node]; i != BeamContact::none; i = contacts_[i].next_on_node) {
+    if (contacts_[i].obstacle == obstacle) return &contacts_[i];
+  }
+  return nullptr;
 }
 
 double LieBeamTrial::gap_next(std::size_t node, std::size_t obstacle) const {
@@ -73,9 +91,8 @@ Vector3<double> LieBeamTrial::impulse_of(const BeamContact& contact) const {
 /// What all contacts of a node give to it.
 Wrench<double> LieBeamTrial::impulse_on(std::size_t node) const {
   Wrench<double> sum{};
-  for (const BeamContact& contact : contacts_) {
-    if (contact.node == node) sum = sum + section(contact).momentum(impulse_of(contact));
-  }
+  for (std::size_t i = first_on_node_[node]; i != BeamContact::none; i = contacts_[i].next_on_node)
+    sum = sum + contacts_[i].section.momentum(impulse_of(contacts_[i]));
   return sum;
 }
 
@@ -88,7 +105,7 @@ LieBeamTrial::Work LieBeamTrial::work(const BeamContact& contact, double h) cons
   const double lead = model_->kick_time(before_.h, h) - 0.5 * h;
   const Wrench<double> mean = Layout::momentum(p_, contact.node) + lead * Layout::momentum(force_, contact.node) +
                               0.5 * impulse_on(contact.node);
-  const Vector3<double> velocity = section(contact).velocity(mean);
+  const Vector3<double> velocity = contact.section.velocity(mean);
   return {contact.normal * dot(obstacles_[contact.obstacle].normal, velocity), dot(contact.friction, velocity)};
 }
 
@@ -148,7 +165,7 @@ LieBeamTrial::Result LieBeamTrial::with_theta(double h, double theta) {
     result.unsettled = rub(job.kick);
     std::fill(impulse_.begin(), impulse_.end(), 0.0);
     for (const BeamContact& contact : contacts_) Layout::set_momentum(impulse_, contact.node, impulse_on(contact.node));
-    result.totals = stepper_.step(exec::Executor(1), {&job, 1})[0];
+    result.totals = stepper_.step(here_, {&job, 1})[0];
     // What acted stays: the last round corrects nothing.
     const bool last = round == max_adjustments;
     const double error = held_error(h, !last);
@@ -173,13 +190,20 @@ double LieBeamTrial::rub(double kick) {
       contact.friction = {};
       const Wrench<double> momentum = momentum_after(contact.node, kick);
       contact.friction =
-          coulomb_impulse(section(contact), momentum, obstacle.normal, obstacle.friction * contact.normal);
+          contact.sliding.coulomb_impulse(contact.section.velocity(momentum), obstacle.friction * contact.normal);
       const double change = norm(contact.friction - old);
       if (change > 4 * eps * norm(momentum.n)) error = std::max(error, change / norm(contact.friction + old));
     }
+    if (!shared_nodes_) return 0.0;
     if (error == 0.0) break;
   }
   return error;
+}
+
+/// The normal impulse that would leave the point on the plane: ∂gap/∂impulse = h/m up to terms of the order of the turn
+/// during h.
+double LieBeamTrial::wanted(const BeamContact& contact, double h) const {
+  return std::max(0.0, contact.normal - gap_next(contact.node, contact.obstacle) / (h * contact.inverse_mass));
 }
 
 /// The largest error of the impulses of held contacts, over the impulse, as the gaps tell it where the sub-step led;
@@ -188,12 +212,10 @@ double LieBeamTrial::held_error(double h, bool correct) {
   double error = 0.0;
   for (BeamContact& contact : contacts_) {
     if (!contact.held) continue;
-    // ∂gap/∂impulse = h/m up to terms of the order of the turn during h.
-    const double gap = gap_next(contact.node, contact.obstacle);
-    const double wanted = std::max(0.0, contact.normal - gap / (h * contact.inverse_mass));
-    if (std::abs(gap) <= 0.25 * gap_tolerance_ || wanted == contact.normal) continue;
-    error = std::max(error, std::abs(wanted - contact.normal) / std::max(wanted, contact.normal));
-    if (correct) contact.normal = wanted;
+    const double gap = gap_next(contact.node, contact.obstacle), better = wanted(contact, h);
+    if (std::abs(gap) <= 0.25 * gap_tolerance_ || better == contact.normal) continue;
+    error = std::max(error, std::abs(better - contact.normal) / std::max(better, contact.normal));
+    if (correct) contact.normal = better;
   }
   return error;
 }

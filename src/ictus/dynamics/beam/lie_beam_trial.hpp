@@ -40,7 +40,12 @@ class LieBeamTrial {
   /// A node on a plane, with the velocity of its touching point that the law of the plane asks for: that of the instant
   /// where it is inelastic, that on arrival where θ corrects it. Coming in slower than `slowest` (m/s) is none.
   void touch(std::size_t node, std::size_t obstacle, bool held, double slowest);
-  std::vector<BeamContact>& contacts() { return contacts_; }
+  const std::vector<BeamContact>& contacts() const { return contacts_; }
+  /// That of a node with an obstacle; null where they do not touch.
+  BeamContact* contact_of(std::size_t node, std::size_t obstacle);
+
+  /// Guesses the impulse that holds a contact from the gap to which a sub-step of length h, just tried, led.
+  void lift(BeamContact& contact, double h) const { contact.normal = wanted(contact, h); }
 
   /// Finds the impulses of a sub-step of length h; q_next() and p_next() are where it leads.
   Result run(double h);
@@ -61,7 +66,7 @@ class LieBeamTrial {
   Result with_theta(double h, double theta);
   double rub(double kick);
   double held_error(double h, bool correct);
-  TouchedSection section(const BeamContact& contact) const { return {*model_, contact.node, q_, contact.lever}; }
+  double wanted(const BeamContact& contact, double h) const;
   math::Wrench<double> momentum_after(std::size_t node, double kick) const;
   math::Wrench<double> impulse_on(std::size_t node) const;
   math::Vector3<double> impulse_of(const BeamContact& contact) const;
@@ -73,10 +78,13 @@ class LieBeamTrial {
   double energy_before_ = 0;
   double gap_tolerance_ = 0;
   std::vector<BeamContact> contacts_;
+  std::vector<std::size_t> first_on_node_;  ///< number of the first contact of each node, or none
+  bool shared_nodes_ = false;               ///< a node touches more than one plane
   std::vector<double> q_next_, p_next_, impulse_;
   std::vector<double> force_;  ///< at q, once a node touches; in the layout of momenta
   bool force_known_ = false;
   mechanics::LieBeamStepper stepper_;
+  exec::Executor here_{1};
 };
 
 }  // namespace ictus::dynamics

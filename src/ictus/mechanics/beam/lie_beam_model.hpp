@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <ictus/mechanics/beam/lie_beam_layout.hpp>
 #include <ictus/mechanics/beam/lie_beam_section.hpp>
@@ -11,8 +13,9 @@ namespace ictus::mechanics {
 /// How space–time is cut up. Both give the same update inside; they differ in what the ends carry and in how the first
 /// step starts.
 enum class LieBeamMesh {
-  triangle,  ///< demoures-2014: every node carries Δs, the last element of the length has no stiffness; first order
-  rectangle  ///< demoures-2016: end nodes carry Δs/2; second order
+  triangle,   ///< demoures-2014: every node carries Δs, the last element of the length has no stiffness; first order
+  rectangle,  ///< demoures-2016: end nodes carry Δs/2; second order
+  slender     ///< as rectangle, with Gregory's weights at the ends; six elements or more [eq. lie-beam-41]
 };
 
 /// Loads that do not change, in space (Lagrange–d'Alembert).
@@ -41,13 +44,23 @@ struct LieBeamModel {
   }
   std::size_t blocks() const { return LieBeamLayout::blocks(nodes); }
   std::size_t size() const { return LieBeamLayout::size(nodes); }
-  double end_weight() const { return mesh == LieBeamMesh::rectangle ? 0.5 * spacing : spacing; }
-  /// Length of the beam that a node carries.
-  double weight(std::size_t node) const { return node == 0 || node == last() ? end_weight() : spacing; }
+  /// Lengths of the beam that the first nodes from an end carry; the others carry Δs.
+  static constexpr std::size_t end_nodes = 3;
+  std::array<double, end_nodes> end_weights() const {
+    if (mesh == LieBeamMesh::triangle) return {spacing, spacing, spacing};
+    if (mesh == LieBeamMesh::rectangle) return {0.5 * spacing, spacing, spacing};
+    return {3.0 / 8 * spacing, 7.0 / 6 * spacing, 23.0 / 24 * spacing};
+  }
+  double weight(std::size_t node) const {
+    const std::size_t from_end = std::min(node, last() - node);
+    return from_end < end_nodes ? end_weights()[from_end] : spacing;
+  }
+  /// Length of the beam that all nodes carry.
+  double length() const { return spacing * static_cast<double>(mesh == LieBeamMesh::triangle ? nodes : last()); }
   bool clamped(std::size_t node) const { return (clamped_start && node == 0) || (clamped_end && node == last()); }
   /// Time during which the forces at t act, between a step of `before` and one of `after`. [eq. lie-beam-20]
   double kick_time(double before, double after) const {
-    return mesh == LieBeamMesh::rectangle ? 0.5 * (before + after) : after;
+    return mesh == LieBeamMesh::triangle ? after : 0.5 * (before + after);
   }
 };
 
@@ -62,7 +75,7 @@ struct LieBeamProperties {
 
 /// The elements of a beam with A elements on a mesh: A + 1 nodes with mass, or A where the last one is a dummy.
 constexpr std::size_t lie_beam_nodes(std::size_t elements, LieBeamMesh mesh) {
-  return mesh == LieBeamMesh::rectangle ? elements + 1 : elements;
+  return mesh == LieBeamMesh::triangle ? elements : elements + 1;
 }
 
 }  // namespace ictus::mechanics

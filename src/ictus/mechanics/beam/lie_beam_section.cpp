@@ -17,8 +17,8 @@ double sign(double x) {
 }  // namespace
 
 double reach(const SectionOutline& outline, const math::Vector3<double>& direction) {
-  return outline.half_width * std::abs(direction.x) + outline.half_height * std::abs(direction.y) +
-         outline.radius * std::hypot(direction.x, direction.y);
+  const double corner = outline.half_width * std::abs(direction.x) + outline.half_height * std::abs(direction.y);
+  return outline.radius == 0 ? corner : corner + outline.radius * std::hypot(direction.x, direction.y);
 }
 
 math::Vector3<double> furthest_point(const SectionOutline& outline, const math::Vector3<double>& direction) {
@@ -35,6 +35,14 @@ LieBeamSection section(const model::Section& shape, const BeamMaterial& material
           .inertia = material.density * math::Vector3<double>{i1, i2, shape.polar()},
           .stretch = shape.area * math::Vector3<double>{g, g, e},
           .bend = {e * i1, e * i2, g * shape.torsion}};
+}
+
+LieBeamSection with_residual_bending(LieBeamSection section, double spacing) {
+  const auto softened = [&](double shear, double bend) { return 1 / (1 / shear + spacing * spacing / (12 * bend)); };
+  // Bending about d₁ shears along d₂, and the other way round.
+  section.stretch.x = softened(section.stretch.x, section.bend.y);
+  section.stretch.y = softened(section.stretch.y, section.bend.x);
+  return section;
 }
 
 }  // namespace ictus::mechanics

@@ -42,4 +42,8 @@ math::Vector3<double> furthest_point(const SectionOutline& outline, const math::
 /// width lies along d₁ and whose height along d₂. [eq. lie-beam-15]
 LieBeamSection section(const model::Section& shape, const BeamMaterial& material);
 
+/// Its shear stiffness in series with 12 C₂/Δs², as elements of that length need it to bend like Timoshenko's beam
+/// under forces on their nodes. [eq. lie-beam-40]
+LieBeamSection with_residual_bending(LieBeamSection section, double spacing);
+
 }  // namespace ictus::mechanics

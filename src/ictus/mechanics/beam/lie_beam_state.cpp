@@ -91,7 +91,7 @@ Wrench<double> momentum_map(const LieBeamModel& model, std::span<const double> q
 
 Wrench<double> load_impulse(const LieBeamModel& model, double kick, const Vector3<double>& first_moment,
                             std::span<const double> q) {
-  const double length = model.spacing * static_cast<double>(model.last() - 1) + 2.0 * model.end_weight();
+  const double length = model.length();
   const Vector3<double> per_length = model.section.mass * model.gravity + model.loads.per_length.n;
   const auto at = [&](const Wrench<double>& load, std::size_t node) {
     return Wrench<double>{load.m + cross(Layout::get(q, node, Layout::position), load.n), load.n};

@@ -70,7 +70,10 @@ struct Constants {
         load_force(broadcast(beam.section.mass * beam.gravity + beam.loads.per_length.n)),
         load_moment(broadcast(beam.loads.per_length.m)) {}
 
-  bool at_end(std::size_t block) const { return block == 0 || block == last_block; }
+  /// Some node of the block carries another length than those inside.
+  bool at_end(std::size_t block) const {
+    return block == 0 || (block + 1) * Layout::lanes + LieBeamModel::end_nodes > model.nodes;
+  }
 };
 
 /// Numbers of a block's nodes, and what is special about those at the ends.
@@ -84,8 +87,15 @@ struct Nodes {
         exists(number < static_cast<double>(model.nodes)),
         first(number == 0.0),
         last(number == static_cast<double>(model.last())),
-        weight(math::select(first | last, Real(model.end_weight()), Real(model.spacing))),
-        inverse_weight(math::select(first | last, Real(1.0 / model.end_weight()), Real(1.0 / model.spacing))) {
+        weight(model.spacing),
+        inverse_weight(1.0 / model.spacing) {
+    const Real::Vector back = static_cast<double>(model.last()) - number;
+    const auto end_weights = model.end_weights();
+    for (std::size_t k = end_weights.size(); k-- > 0;) {  // the nearer end counts
+      const Mask here = (number == static_cast<double>(k)) | (back == static_cast<double>(k));
+      weight = math::select(here, Real(end_weights[k]), weight);
+      inverse_weight = math::select(here, Real(1.0 / end_weights[k]), inverse_weight);
+    }
     weight = math::select(exists, weight, Real(0.0));
     inverse_weight = math::select(exists, inverse_weight, Real(0.0));
   }

@@ -97,6 +97,8 @@ void check_count(const std::vector<Twist>& list, int each, const std::string& wh
   reading.mistake(path, fmt::format("has {} entries; give one for all, or {}, one for each {}", count, each, what));
 }
 
+constexpr int slender_cells = 6;  // no node is among the three next to both ends
+
 void check_beam(const LieBeamSpec& spec, const std::string& path, Reading& reading) {
   const bool shaped = !std::holds_alternative<ExplicitSectionSpec>(spec.section);
   const auto needs = [&](const std::string& key, bool given) {
@@ -107,6 +109,8 @@ void check_beam(const LieBeamSpec& spec, const std::string& path, Reading& readi
     reading.mistake(path + ".strains", "has no meaning beside curve, along which the beam lies at the start");
   needs("density", spec.density.has_value());
   needs("youngs_modulus", spec.youngs_modulus.has_value());
+  if (spec.slender && spec.cells < slender_cells)
+    reading.mistake(path + ".slender", fmt::format("needs {} cells or more", slender_cells));
   check_count(spec.strains, spec.cells, "element", path + ".strains", reading);
   check_count(spec.velocities, spec.cells + 1, "node", path + ".velocities", reading);
   if (spec.moved) check_count(spec.moved->strains, spec.cells, "element", path + ".moved.strains", reading);
@@ -146,6 +150,12 @@ Object<LieBeamSpec> describe_lie_beam() {
       .field("poissons_ratio", &LieBeamSpec::poissons_ratio, number().above(-1).at_most(0.5), "Poisson's ratio.")
       .field("bend_factor", &LieBeamSpec::bend_factor, number().positive(),
              "Factor on the bending and torsion stiffness.")
+      .field(
+          "slender", &LieBeamSpec::slender, boolean(),
+          "Elements for a beam much thinner than its elements are long: they bend under forces on their nodes as "
+          "exactly as curved ones (MacNeal's residual bending flexibility), and the nodes next to the ends share "
+          "mass and loads so that bending is of fourth order in the size of the elements. Steps are about half of the "
+          "time that sound takes through an element, however thin the beam. Needs six elements or more.")
       .field("position", &LieBeamSpec::position, vector(quantity(dimension::length)), "Where the start of the beam is.")
       .field("rotation", &LieBeamSpec::rotation, vector(quantity(dimension::angle)),
              "How the start is turned: axis times angle. Without, the beam points along z.")

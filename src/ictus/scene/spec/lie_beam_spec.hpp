@@ -85,6 +85,7 @@ struct LieBeamSpec {
   std::optional<double> youngs_modulus;  ///< Pa, > 0; given with a shape
   double poissons_ratio = 0.3;           ///< in (−1, 0.5]
   double bend_factor = 1;                ///< > 0, on the bending and torsion stiffness
+  bool slender = false;                  ///< elements for sections much thinner than an element is long
   Vec3 position{0, 0, 0};                ///< m, of the start
   Vec3 rotation{0, 0, 0};                ///< rad, axis times angle, of the start
   std::vector<Twist> strains;            ///< one for all elements or one for each; empty: straight
