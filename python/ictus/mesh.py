@@ -41,6 +41,8 @@ def _of_vtk(cells: Any, types_of: Any) -> dict[str, np.ndarray]:
 
 
 def _points(mesh: Any) -> np.ndarray:
+    if not hasattr(mesh, "GetPoints") and not hasattr(mesh, "points"):
+        raise _core.InputError(f"mesh: must be of meshio, VTK or PyVista, not a {type(mesh).__name__}")
     if hasattr(mesh, "GetPoints"):
         from vtkmodules.util.numpy_support import vtk_to_numpy
 

@@ -198,7 +198,8 @@ model::State state_from(const py::dict& numbers) {
 
 /// Writes an array in place, refusing another shape.
 void write(std::span<double> to, const py::object& values, const char* what) {
-  if (values.is_none()) refuse(what, "must be an array of numbers");
+  const auto given = py::array::ensure(values);
+  if (values.is_none() || !given || given.dtype().kind() == 'c') refuse(what, "must be an array of numbers");
   const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(values);
   if (!array) refuse(what, "must be an array of numbers");
   if (array.size() == 1 && array.ndim() == 0) return std::fill(to.begin(), to.end(), *array.data());

@@ -276,6 +276,8 @@ class Meshes(unittest.TestCase):
     def test_what_is_no_mesh(self):
         with self.assertRaisesRegex(ictus.InputError, "must be of meshio, VTK or PyVista"):
             ictus.surface_file(type("Mesh", (), {"points": np.zeros((1, 3))})(), "/tmp/never")
+        with self.assertRaisesRegex(ictus.InputError, "must be of meshio, VTK or PyVista, not a int"):
+            ictus.volume_file(5, "/tmp/never")
 
 
 if __name__ == "__main__":

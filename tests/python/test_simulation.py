@@ -10,6 +10,7 @@ import unittest
 import numpy as np
 
 import ictus
+from ictus import _core
 from scenes import Pendulum, ball, bars
 
 PROGRAM = os.environ["ICTUS_PROGRAM"]
@@ -197,6 +198,12 @@ class Own(unittest.TestCase):
 class WrongUse(unittest.TestCase):
     """Whatever is done wrong raises; nothing ends the interpreter."""
 
+    def test_objects_that_were_never_made(self):
+        for one, use in ((_core.Simulation, lambda s: s.step()), (_core.Batch, lambda b: b.positions), (_core.Document, lambda d: d.yaml()),
+                         (_core.State, lambda s: s.time), (_core.Dual, lambda d: d.value), (_core.Mistake, lambda m: m.key)):
+            with self.assertRaisesRegex(ictus.InputError, "was never made"):
+                use(one.__new__(one))
+
     def test_a_closed_simulation(self):
         simulation = ball().simulation()
         q, body = simulation.positions, simulation.bodies["ball"]
@@ -225,7 +232,7 @@ class WrongUse(unittest.TestCase):
 
     def test_a_wrong_shape(self):
         simulation = ball().simulation()
-        for wrong in (np.zeros(4), np.zeros((3, 1)), "abc", None, [[1, 2, 3]]):
+        for wrong in (np.zeros(4), np.zeros((3, 1)), "abc", None, [[1, 2, 3]], [1j, 0, 0], [[1], [2, 3]]):
             with self.assertRaises((ictus.InputError, ValueError, TypeError)):
                 simulation.positions = wrong
             with self.assertRaises((ictus.InputError, ValueError, TypeError)):
