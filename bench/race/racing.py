@@ -103,7 +103,7 @@ def number(value, digits=3):
     return "–" if value is None else f"{value:.{digits}g}"
 
 
-SILENT = ["--set", "output={frames_every: none, report: false, checkpoint_every: none, contacts: none, ledger_every: 10}"]
+SILENT = ["--set", "output={frames_every: none, report: false, checkpoint_every: none, contacts: none, ledger_every: 10, history_every: 1.0e+6}"]
 
 
 def ictus(scene, folder, cores, read):

@@ -50,7 +50,8 @@ def summary_section(results):
     return page.section("summary", "Beside the fastest of the others", page.text(
         "One core, the same run. Below 1 in the column of how many times faster Ictus is, the other program is faster. The error is that of the "
         "contest: each of them says below what it means, and it must be read with the time. Where Ictus ran on several meshes or to several "
-        "tolerances, this is the fastest that is no worse than the other program."),
+        "tolerances, this is the fastest that is no worse than the other program. Its time has the ledger of energies in it, read every ten steps, "
+        "and a history of the first and the last instant."),
         page.table("Summary", [("Problem", False), ("Ictus", False), ("Its time [s]", True), ("Fastest of the others", False), ("Its time [s]", True),
                                ("Times faster", True), ("Error of Ictus", True), ("Its error", True)], [(None, rows)]))
 
