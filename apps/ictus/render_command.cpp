@@ -257,8 +257,8 @@ void add_render(CLI::App& app) {
       ->check(whole_number(1, 60));
   command->add_option("--colour", arguments->colour, "What the colours show [speed]")
       ->type_name("FIELD")
-      ->check(CLI::IsMember(
-          {"body", "displacement", "speed", "strain_energy_density", "contact_impulse", "contact_pressure"}));
+      ->check(CLI::IsMember({"body", "displacement", "speed", "strain_energy_density", "plastic_strain", "plastic_work",
+                             "thickness", "temperature", "contact_impulse", "contact_pressure"}));
   command->add_option("--view", arguments->view, "Where to look from [oblique]")
       ->type_name("VIEW")
       ->check(CLI::IsMember({"oblique", "front", "side", "top"}));

@@ -5,13 +5,13 @@ import { humanise, withUnit } from "./format";
 import type { Replay } from "./replay-data";
 import type { Colouring } from "./replay-view";
 
-const units: Record<string, string> = { displacement: "m", speed: "m/s", strain_energy_density: "J/m³", contact_impulse: "N s", contact_pressure: "Pa" };
+const units: Record<string, string> = { displacement: "m", speed: "m/s", strain_energy_density: "J/m³", contact_impulse: "N s", contact_pressure: "Pa", plastic_work: "J/m³", thickness: "m", temperature: "K" };
 /// Fields of few high values in a wide flat land are coloured by their square root.
 const peaked = new Set(["strain_energy_density", "contact_impulse", "contact_pressure"]);
 
 /// Those of the fields that a body has, the usual ones first.
 export function fieldsOf(replay: Replay): string[] {
-  return ["speed", "strain_energy_density", "contact_impulse", "contact_pressure"].filter((name) => replay.bodies.some((b) => b.fields.some((f) => f.name === name)));
+  return ["speed", "strain_energy_density", "plastic_strain", "plastic_work", "thickness", "temperature", "contact_impulse", "contact_pressure"].filter((name) => replay.bodies.some((b) => b.fields.some((f) => f.name === name)));
 }
 
 /// Colours up to `scale`; values up to `largest` have the last colour.

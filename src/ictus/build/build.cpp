@@ -293,8 +293,8 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
     mistakes.add("time.follow", "does not go with joints and with supports that move; leave it out, or them");
   if (integrator->follows() && system.history() == 0)
     mistakes.add("time.follow",
-                 "no body of this scene tells what step is stable while it deforms, solids of law hencky or j2 do; "
-                 "leave it out");
+                 "no body of this scene tells what step is stable while it deforms, solids of law hencky or j2 do and "
+                 "shells of law j2; leave it out");
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const bool in_space = runs_in_space(scene);
   const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)

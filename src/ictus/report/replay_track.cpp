@@ -17,9 +17,14 @@ struct FieldSource {
   int components;
 };
 
-constexpr std::array field_sources{
-    FieldSource{"speed", "velocity", 3}, FieldSource{"strain_energy_density", "strain_energy_density", 1},
-    FieldSource{"contact_impulse", "contact_impulse", 1}, FieldSource{"contact_pressure", "contact_pressure", 1}};
+constexpr std::array field_sources{FieldSource{"speed", "velocity", 3},
+                                   FieldSource{"strain_energy_density", "strain_energy_density", 1},
+                                   FieldSource{"plastic_strain", "plastic_strain", 1},
+                                   FieldSource{"plastic_work", "plastic_work", 1},
+                                   FieldSource{"thickness", "thickness", 1},
+                                   FieldSource{"temperature", "temperature", 1},
+                                   FieldSource{"contact_impulse", "contact_impulse", 1},
+                                   FieldSource{"contact_pressure", "contact_pressure", 1}};
 
 [[noreturn]] void refuse(const files::ListedFrame& frame, std::string_view reason) {
   throw base::InputError({frame.file.string(), 0, "", std::string(reason)});

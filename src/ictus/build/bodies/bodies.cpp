@@ -108,10 +108,11 @@ struct BodyMaker {
 
   BodyPtr operator()(const scene::ShellSpec& spec) const {
     const std::string key = fmt::format("bodies.{}", name);
-    auto body = std::make_unique<mechanics::Shell>(name, make_shell(spec, document, key, mistakes), dof);
+    auto body = std::make_unique<mechanics::Shell>(name, make_shell(spec, document, key, mistakes), dof, history);
     check_masses(*body, key, mistakes);
     check_thickness(*body, key, mistakes);
     dof = body->dofs().end();
+    history += body->history();
     return body;
   }
 

@@ -9,6 +9,7 @@
 #include <ictus/base/index.hpp>
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/bodies/bodies.hpp>
+#include <ictus/build/bodies/solid.hpp>
 #include <ictus/build/size_limits.hpp>
 #include <ictus/geometry/formats/mesh_file.hpp>
 #include <ictus/geometry/mesh/curve_order.hpp>
@@ -204,6 +205,26 @@ void add_supports(const scene::ShellSpec& spec, const std::string& key, mechanic
   holds.finish();
 }
 
+/// Of what the shell is made.
+void fill(const scene::ShellSpec& spec, const scene::Scene& scene, mechanics::ShellProperties& shell) {
+  const scene::MaterialSpec* material = scene::find_material(scene, spec.material);
+  const scene::MaterialSpec given = material ? *material : scene::MaterialSpec{};
+  const auto either = [](const std::optional<double>& own, const std::optional<double>& of_material, double usual) {
+    return own ? *own : of_material.value_or(usual);
+  };
+  shell.youngs_modulus = either(spec.youngs_modulus, given.youngs_modulus, 0);
+  shell.poissons_ratio = either(spec.poissons_ratio, given.poissons_ratio, scene::ShellSpec::usual_poissons_ratio);
+  shell.density = either(spec.density, given.density, 0);
+  const scene::SolidLaw law = material ? material->law : spec.material.law;
+  if (law != scene::SolidLaw::hencky && law != scene::SolidLaw::j2) return;
+  const scene::ShellLayersSpec wanted = spec.layers.value_or(scene::ShellLayersSpec{});
+  mechanics::LayerProperties& layers = shell.layers.emplace();
+  layers.points = wanted.points;
+  layers.strain = wanted.strain == scene::LayerStrain::logarithmic ? mechanics::LayerStrain::logarithmic
+                                                                   : mechanics::LayerStrain::green_lagrange;
+  if (law == scene::SolidLaw::j2) layers.plasticity = plasticity_of(given, shell.density);
+}
+
 Vec3 centre_of_area(const TriangleMesh& mesh) {
   Vec3 sum = Vec3::Zero();
   double area = 0;
@@ -233,9 +254,7 @@ mechanics::ShellProperties make_shell(const scene::ShellSpec& spec, const scene:
   const Eigen::AngleAxisd rotation(turn.norm(), turn.isZero() ? Vec3::UnitX() : Vec3(turn.normalized()));
   for (Vec3& x : shell.mesh.positions) x = (turn.isZero() ? x : Vec3(rotation * x)) + to_vector(spec.position);
   shell.thickness = spec.thickness;
-  shell.youngs_modulus = spec.youngs_modulus;
-  shell.poissons_ratio = spec.poissons_ratio;
-  shell.density = spec.density;
+  fill(spec, document.scene, shell);
   shell.velocity = to_vector(spec.velocity);
   shell.spin = to_vector(spec.angular_velocity);
   shell.spin_centre = centre_of_area(shell.mesh);

@@ -202,9 +202,7 @@ mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene:
   solid.lame = mechanics::lame(spec.youngs_modulus ? *spec.youngs_modulus : given.youngs_modulus.value_or(0),
                                poissons_ratio(spec, scene));
   solid.density = spec.density ? *spec.density : given.density.value_or(0);
-  if (given.law == scene::SolidLaw::j2)
-    solid.plasticity = std::visit(HardeningMaker{given.yield_stress.value_or(0), solid.density, given.heat_share},
-                                  given.hardening.value_or(scene::LinearHardeningSpec{}));
+  if (given.law == scene::SolidLaw::j2) solid.plasticity = plasticity_of(given, solid.density);
   solid.velocity = to_vector(spec.velocity);
   solid.spin = to_vector(spec.angular_velocity);
   solid.gravity = to_vector(scene.gravity);
@@ -270,6 +268,11 @@ void cut(const VolumeMesh& mesh, const SolidPart& part, const VolumeMesh& piece,
 }
 
 }  // namespace
+
+mechanics::Plasticity plasticity_of(const scene::MaterialSpec& material, double density) {
+  return std::visit(HardeningMaker{material.yield_stress.value_or(0), density, material.heat_share},
+                    material.hardening.value_or(scene::LinearHardeningSpec{}));
+}
 
 std::string unknown_set(const std::map<std::string, std::vector<int>>& sets, const std::string& name) {
   std::vector<std::string> names;

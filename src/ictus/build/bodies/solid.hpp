@@ -12,6 +12,9 @@ namespace ictus::build {
 std::optional<geometry::VolumeMesh> solid_mesh(const scene::SolidSpec& spec, const std::string& name,
                                                const scene::Document& document, Mistakes& mistakes);
 
+/// How a metal of law j2 flows; a share of heat that it does not give is that of its hardening.
+mechanics::Plasticity plasticity_of(const scene::MaterialSpec& material, double density);
+
 /// Opposite corners of the box around a mesh.
 std::array<math::Vec3, 2> extent_of(const geometry::VolumeMesh& mesh);
 

@@ -208,14 +208,22 @@ void check_bodies(const scene::Scene& scene, const std::vector<dynamics::BodyPtr
   }
 }
 
+/// Of solids and shells; null of others.
+const scene::MaterialUse* material_of(const scene::Body& body) {
+  if (const auto* solid = std::get_if<scene::SolidSpec>(&body)) return &solid->material;
+  const auto* shell = std::get_if<scene::ShellSpec>(&body);
+  return shell ? &shell->material : nullptr;
+}
+
 void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& integrator, Mistakes& mistakes) {
   const dynamics::Capabilities can = integrator.capabilities();
   for (const auto& [name, body] : scene.bodies) {
     const auto* bar = std::get_if<scene::BarSpec>(&body);
-    const auto* solid = std::get_if<scene::SolidSpec>(&body);
-    const scene::MaterialSpec* material = solid ? scene::find_material(scene, solid->material) : nullptr;
-    const scene::SolidLaw law = material ? material->law : solid ? solid->material.law : scene::SolidLaw::linear;
-    const bool nonlinear = (bar && bar->material != scene::BarMaterial::linear) || law != scene::SolidLaw::linear;
+    const scene::MaterialUse* use = material_of(body);
+    const scene::MaterialSpec* material = use ? scene::find_material(scene, *use) : nullptr;
+    const scene::SolidLaw law = material ? material->law : use ? use->law : scene::SolidLaw::linear;
+    const bool nonlinear = (bar && bar->material != scene::BarMaterial::linear) ||
+                           (std::holds_alternative<scene::SolidSpec>(body) && law != scene::SolidLaw::linear);
     if (!can.history && (law == scene::SolidLaw::hencky || law == scene::SolidLaw::j2)) {
       mistakes.add(fmt::format("bodies.{}.material", name),
                    fmt::format("{} does not know materials that yield; use an explicit integrator such as cd-lagrange",

@@ -18,6 +18,12 @@ struct LinearHardening {
   T stress(const T& alpha) const {
     return T(yield_stress) + T(modulus) * alpha;
   }
+  /// σ_y(α) and its slope.
+  template <class T>
+  void find(const T& alpha, T& at, T& slope) const {
+    at = stress(alpha);
+    slope = T(modulus);
+  }
   /// x of the return mapping, from an excess q − σ_y(α) > 0 and 3μ [eq. plasticity-5].
   template <class T>
   T increment(const T&, const T& excess, double three_mu) const {
@@ -46,6 +52,13 @@ struct VoceHardening {
   T stress(const T& alpha) const {
     using math::exp;
     return T(yield_stress + saturation) + T(modulus) * alpha - T(saturation) * exp(T(-rate) * alpha);
+  }
+  template <class T>
+  void find(const T& alpha, T& at, T& slope) const {
+    using math::exp;
+    const T fade = T(saturation) * exp(T(-rate) * alpha);
+    at = T(yield_stress + saturation) + T(modulus) * alpha - fade;
+    slope = T(modulus) + T(rate) * fade;
   }
   /// Newton's method from below: the residual falls and is convex, so that no step goes too far.
   template <class T>
@@ -142,8 +155,6 @@ struct TableHardening {
   T heat(const T& alpha) const {
     return T(value[0]) * alpha;
   }
-
- private:
   template <class T>
   void find(const T& alpha, T& at, T& slope) const {
     using math::is_greater;
@@ -191,6 +202,15 @@ struct FlowByStrain {
   template <class T>
   T increment(const Memory<T>& memory, const T& /*limit*/, const T& excess, double stiff, double /*time*/) const {
     return hardening.increment(memory.alpha, excess, stiff);
+  }
+  /// Whether the flow stress has a bounded slope over the increment.
+  static constexpr bool is_smooth = true;
+  /// Whether it flows in no time at all.
+  static bool flows_within(double /*time*/) { return true; }
+  /// The flow stress, and its slope, once α has grown by an increment within a time.
+  template <class T>
+  void resist(const Memory<T>& memory, const T& increment, double /*time*/, T& stress, T& slope) const {
+    hardening.find(memory.alpha + increment, stress, slope);
   }
   template <class T>
   void flow(Memory<T>& memory, const T& increment, double /*time*/) const {

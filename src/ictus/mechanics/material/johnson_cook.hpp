@@ -79,6 +79,24 @@ struct JohnsonCook {
     }
     return x;
   }
+  static constexpr bool is_smooth = false;
+  /// In no time nothing flows.
+  static bool flows_within(double time) { return time > 0; }
+  /// The flow stress, and its slope, once α has grown by an increment within a time.
+  template <class T>
+  void resist(const Memory<T>& memory, const T& increment, double time, T& stress, T& slope) const {
+    using math::is_greater;
+    using math::log;
+    using math::select;
+    const T zero(0.0), one(1.0), alpha = memory.alpha + increment, soft = softened(memory);
+    const T hard = T(modulus) * power(alpha, exponent), cold = T(yield_stress) + hard;
+    const T ratio = increment * T(1 / (time * reference_rate));
+    const auto fast = is_greater(ratio, one);
+    const T rate = one + T(rate_factor) * log(select(fast, ratio, one));
+    stress = soft * cold * rate;
+    slope = soft * (T(exponent) * hard * rate / select(is_greater(alpha, zero), alpha, one) +
+                    select(fast, T(rate_factor) * cold / select(fast, increment, one), zero));
+  }
   template <class T>
   void flow(Memory<T>& memory, const T& increment, double time) const {
     using math::is_greater;

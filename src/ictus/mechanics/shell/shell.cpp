@@ -1,11 +1,15 @@
 // Notation: x control vertices, p momenta, w inverse masses, h step.
 #include <ictus/mechanics/shell/shell.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <ictus/base/error.hpp>
 #include <ictus/base/index.hpp>
 #include <ictus/geometry/mesh/edge_topology.hpp>
 #include <ictus/geometry/subdivision/loop_subdivision.hpp>
+#include <limits>
 #include <mutex>
 
 namespace ictus::mechanics {
@@ -65,12 +69,17 @@ struct Shell::Critical {
   CriticalStep step;
 };
 
-Shell::Shell(std::string name, ShellProperties properties, std::size_t first_dof)
+Shell::Shell(std::string name, ShellProperties properties, std::size_t first_dof, std::size_t history_before)
     : DampedBody(std::move(name), properties.damping),
       properties_(std::move(properties)),
       dofs_{first_dof, 3 * properties_.mesh.positions.size()},
       ghosted_(with_ghosts(properties_.mesh, properties_.symmetries, properties_.clamped)),
       elements_(ghosted_, wall_of(properties_)),
+      layers_(properties_.layers
+                  ? std::make_unique<ShellLayers>(elements_, properties_.youngs_modulus, properties_.poissons_ratio,
+                                                  properties_.thickness, *properties_.layers)
+                  : nullptr),
+      history_before_(history_before),
       surface_(std::make_unique<ShellSurface>(properties_.mesh, first_dof)),
       critical_(std::make_unique<Critical>()) {
   const geometry::EdgeTopology topology(ghosted_.mesh);
@@ -99,9 +108,19 @@ Shell::Shell(std::string name, ShellProperties properties, std::size_t first_dof
     inverse_mass_[k] = held[k] != 0 ? 0 : 1 / mass_[k];
     if (held[k] != 0) fixed_.push_back(static_cast<int>(first_dof + k));
   }
+  if (!layers_) return;
+  std::vector<double> rest(dofs_.size);
+  for (std::size_t k = 0; k < rest.size(); ++k) rest[k] = properties_.mesh.positions[k / 3][static_cast<int>(k % 3)];
+  frequency_scale_ = layers_->frequency_scale(exec::Executor(), rest.data());
 }
 
 Shell::~Shell() = default;
+
+double Shell::stable_step(const exec::Executor& exec, std::span<const double> q) const {
+  const double at_rest = critical_step().step;
+  if (!layers_) return at_rest;
+  return at_rest * std::sqrt(frequency_scale_ / layers_->frequency_scale(exec, q.data() + dofs_.begin));
+}
 
 CriticalStep Shell::critical_step() const {
   std::call_once(critical_->found, [&] { critical_->step = damped(find_critical_step()); });
@@ -149,17 +168,66 @@ Momentum Shell::gravity_impulse(std::span<const double> q, double h) const {
     impulse = {total_mass_ * h * properties_.gravity, h * first_moment.cross(properties_.gravity)};
   }
   if (!properties_.symmetries.empty() || !properties_.clamped.empty()) {
-    const auto [force, moment] = elements_.resultant(q.data() + dofs_.begin);
+    const double* x = q.data() + dofs_.begin;
+    const auto [force, moment] = layers_ ? layers_->resultant(x, history_of(q)) : elements_.resultant(x);
     impulse += {h * force, h * moment};
   }
   return impulse;
 }
 
 void Shell::kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const {
+  const double* const x = q.data() + dofs_.begin;
   double* const own = p.data() + dofs_.begin;
-  elements_.kick(exec, q.data() + dofs_.begin, h, own);
+  if (!layers_)
+    elements_.kick(exec, x, h, own);
+  else if (!layers_->kick(exec, x, history_of(q), h, own))
+    report_inverted(q);
+  kick_gravity(h, own);
+}
+
+void Shell::advance(const exec::Executor& exec, double elapsed, std::span<double> q, double h,
+                    std::span<double> p) const {
+  if (history() == 0) return kick(exec, q, h, p);
+  double* const own = p.data() + dofs_.begin;
+  if (!layers_->advance(exec, q.data() + dofs_.begin, elapsed, history_of(q), h, own)) report_inverted(q);
+  kick_gravity(h, own);
+}
+
+void Shell::kick_gravity(double h, double* own) const {
   if (properties_.gravity.isZero()) return;
   for (std::size_t k = 0; k < dofs_.size; ++k) own[k] += h * mass_[k] * properties_.gravity[static_cast<int>(k % 3)];
+}
+
+void Shell::begin_history(std::span<double> q) const {
+  if (history() > 0) std::fill_n(history_of(q), history(), 0.0);
+}
+
+Dissipated Shell::dissipated(const exec::Executor& exec, std::span<const double> q) const {
+  return history() > 0 ? layers_->dissipated(exec, history_of(q)) : Dissipated{};
+}
+
+ShellTiles::Measured Shell::held(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
+                                 double time) const {
+  return layers_->measure(exec, q.data() + dofs_.begin, history_of(q), p.data() + dofs_.begin, inverse_mass_.data(),
+                          time);
+}
+
+void Shell::report_inverted(std::span<const double> q) const {
+  const double* const x = q.data() + dofs_.begin;
+  const double reach = properties_.thickness / 2;
+  std::size_t worst = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < elements_.element_count(); ++e) {
+    const ShellStrain<double> s = shell_strain(elements_.rest_of(e), elements_.derivatives(e, x));
+    for (const double z : {-reach, reach}) {
+      const double c11 = 1 + 2 * (s.e11 - z * s.k11), c22 = 1 + 2 * (s.e22 - z * s.k22), c12 = 2 * (s.e12 - z * s.k12);
+      const double smallest = 0.5 * (c11 + c22) - std::hypot(0.5 * (c11 - c22), c12);
+      if (!(smallest >= least)) least = smallest, worst = e;
+    }
+  }
+  throw base::NumericalFailure("a layer is turned inside out",
+                               fmt::format("triangle {} of {}, least squared stretch {:.3g}", worst, name(), least),
+                               "Use a smaller time.step or time.follow, a finer mesh or a thinner wall");
 }
 
 /// −Σ m g·(x + time · v).
@@ -178,17 +246,24 @@ void Shell::apply_damping(const exec::Executor& exec, std::span<const double> q,
 }
 
 PotentialEnergy Shell::potential_energy(const exec::Executor& exec, std::span<const double> q) const {
+  if (layers_) return {held(exec, q, q, 0).energy, gravity_energy(exec, q, {}, 0)};
   return {elements_.energy(exec, q.data() + dofs_.begin, nullptr, nullptr, 0), gravity_energy(exec, q, {}, 0)};
 }
 
 PotentialEnergy Shell::interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                        double h) const {
+  if (layers_) {
+    const ShellTiles::Measured now = held(exec, q, p, 0);
+    return {now.energy + 0.5 * h * now.power, gravity_energy(exec, q, p, h / 2)};
+  }
   return {elements_.interval_energy(exec, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(), h),
           gravity_energy(exec, q, p, h / 2)};
 }
 
 PotentialEnergy Shell::trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                         std::span<const double> p, double h) const {
+  if (layers_)
+    return {0.5 * (held(exec, q, p, 0).energy + held(exec, q, p, h).energy), gravity_energy(exec, q, p, h / 2)};
   const double* const x = q.data() + dofs_.begin;
   const double* const momenta = p.data() + dofs_.begin;
   const double start = elements_.energy(exec, x, nullptr, nullptr, 0);

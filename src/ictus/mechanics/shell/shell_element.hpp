@@ -39,8 +39,11 @@ template <class T>
 struct ShellStrain {
   T e11, e22, e12, k11, k22, k12;
   T n11, n22, n12, m11, m22, m12;
-  math::Vector3<T> a1, a2, moment, normal;  ///< moment: Σ m^αβ a_αβ
-  T inverse_stretch;                        ///< 1/|a1 × a2|
+  math::Vector3<T> a1, a2, a11, a22, a12, normal;
+  T inverse_stretch;  ///< 1/|a1 × a2|
+
+  /// Σ m^αβ a_αβ.
+  math::Vector3<T> moment() const { return m11 * a11 + m22 * a22 + (T(2.0) * m12) * a12; }
 
   /// Energy per area at rest (J/m²).
   T energy_density() const { return T(0.5) * (e11 * n11 + e22 * n22 + k11 * m11 + k22 * m22) + e12 * n12 + k12 * m12; }
@@ -65,30 +68,36 @@ template <class T>
   s.m12 = d * shear * s.k12;
 }
 
-/// [eq. shells-5], [eq. shells-6].
+/// The strains alone [eq. shells-5].
 template <class T>
-[[gnu::always_inline]] inline ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellWall& wall,
-                                                          const ShellDerivatives<T>& x) {
+[[gnu::always_inline]] inline ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellDerivatives<T>& x) {
   using math::dot;
   using std::sqrt;
   const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
   ShellStrain<T> s;
   s.a1 = t11 * x.d1;
   s.a2 = t21 * x.d1 + t22 * x.d2;
-  const math::Vector3<T> a11 = (t11 * t11) * x.d11;
-  const math::Vector3<T> a12 = (t11 * t21) * x.d11 + (t11 * t22) * x.d12;
-  const math::Vector3<T> a22 = (t21 * t21) * x.d11 + (T(2.0) * t21 * t22) * x.d12 + (t22 * t22) * x.d22;
+  s.a11 = (t11 * t11) * x.d11;
+  s.a12 = (t11 * t21) * x.d11 + (t11 * t22) * x.d12;
+  s.a22 = (t21 * t21) * x.d11 + (T(2.0) * t21 * t22) * x.d12 + (t22 * t22) * x.d22;
   const math::Vector3<T> area = cross(s.a1, s.a2);
   s.inverse_stretch = T(1.0) / sqrt(norm_sq(area));
   s.normal = s.inverse_stretch * area;
   s.e11 = T(0.5) * (norm_sq(s.a1) - T(1.0));
   s.e22 = T(0.5) * (norm_sq(s.a2) - T(1.0));
   s.e12 = T(0.5) * dot(s.a1, s.a2);
-  s.k11 = dot(a11, s.normal) - rest.b11;
-  s.k22 = dot(a22, s.normal) - rest.b22;
-  s.k12 = dot(a12, s.normal) - rest.b12;
+  s.k11 = dot(s.a11, s.normal) - rest.b11;
+  s.k22 = dot(s.a22, s.normal) - rest.b22;
+  s.k12 = dot(s.a12, s.normal) - rest.b12;
+  return s;
+}
+
+/// With the forces and moments of an elastic wall [eq. shells-6].
+template <class T>
+[[gnu::always_inline]] inline ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellWall& wall,
+                                                          const ShellDerivatives<T>& x) {
+  ShellStrain<T> s = shell_strain(rest, x);
   set_wall_forces(wall, s);
-  s.moment = s.m11 * a11 + s.m22 * a22 + (T(2.0) * s.m12) * a12;
   return s;
 }
 
@@ -105,18 +114,16 @@ template <class T>
                       (t21 * t21) * of.d11 + (T(2.0) * t21 * t22) * of.d12 + (t22 * t22) * of.d22};
   };
   const math::Vector3<T> v1 = t11 * v.d1, v2 = t21 * v.d1 + t22 * v.d2;
-  const auto [a11, a12, a22] = second(x);
   const auto [v11, v12, v22] = second(v);
   const math::Vector3<T> swept = s.inverse_stretch * (cross(v1, s.a2) + cross(s.a1, v2));
   const math::Vector3<T> tilt = swept - dot(swept, s.normal) * s.normal;
   s.e11 = dot(s.a1, v1);
   s.e22 = dot(s.a2, v2);
   s.e12 = T(0.5) * (dot(s.a1, v2) + dot(s.a2, v1));
-  s.k11 = dot(v11, s.normal) + dot(a11, tilt);
-  s.k22 = dot(v22, s.normal) + dot(a22, tilt);
-  s.k12 = dot(v12, s.normal) + dot(a12, tilt);
+  s.k11 = dot(v11, s.normal) + dot(s.a11, tilt);
+  s.k22 = dot(v22, s.normal) + dot(s.a22, tilt);
+  s.k12 = dot(v12, s.normal) + dot(s.a12, tilt);
   set_wall_forces(wall, s);
-  s.moment = s.m11 * a11 + s.m22 * a22 + (T(2.0) * s.m12) * a12;
   return s;
 }
 
@@ -126,7 +133,7 @@ template <class T>
   const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
   const T area = rest.area();
   // Dual basis a¹ = a2 × n/|a1 × a2|, a² = n × a1/|a1 × a2|.
-  const math::Vector3<T> turned = cross(s.normal, s.moment);
+  const math::Vector3<T> turned = cross(s.normal, s.moment());
   const T c1 = dot(turned, s.a2) * s.inverse_stretch;
   const T c2 = T(-1.0) * dot(turned, s.a1) * s.inverse_stretch;
   const math::Vector3<T> s1 = area * (s.n11 * s.a1 + s.n12 * s.a2 - c1 * s.normal);

@@ -75,23 +75,33 @@ void Shell::probe(double fraction, const Motion& motion, std::span<double> value
 
 Picture Shell::draw(std::span<const double> q, std::span<const double> v) const {
   Picture picture;
-  const auto x = q.subspan(dofs_.begin, dofs_.size);
   const std::vector<Vec3> rest = limit(rest_positions(properties_.mesh), true);
   const std::vector<Vec3> speed = limit(v.subspan(dofs_.begin, dofs_.size), false);
-  picture.points = limit(x, true);
+  picture.points = limit(q.subspan(dofs_.begin, dofs_.size), true);
   Picture::Field displacement{"displacement", 3, false, {}}, velocity{"velocity", 3, false, {}};
   for (std::size_t i = 0; i < picture.points.size(); ++i) {
     append(picture.points[i] - rest[i], displacement.values);
     append(speed[i], velocity.values);
   }
+  for (const geometry::Triangle& triangle : properties_.mesh.triangles) {
+    picture.cells.push_back(Picture::Cell::triangle);
+    picture.connectivity.insert(picture.connectivity.end(), triangle.begin(), triangle.end());
+  }
+  picture.fields = {std::move(displacement), std::move(velocity)};
+  if (layers_)
+    draw_layers(q, picture);
+  else
+    draw_wall(q, picture);
+  return picture;
+}
+
+void Shell::draw_wall(std::span<const double> q, Picture& picture) const {
+  const double* const x = q.data() + dofs_.begin;
   Picture::Field energy{"strain_energy_density", 1, true, {}}, stress{"von_mises_stress", 1, true, {}};
   Picture::Field force{"membrane_force", 2, true, {}}, moment{"bending_moment", 2, true, {}};
   const double h = properties_.thickness, face = 6 / (h * h);
   for (std::size_t e = 0; e < elements_.element_count(); ++e) {
-    picture.cells.push_back(Picture::Cell::triangle);
-    const geometry::Triangle& triangle = properties_.mesh.triangles[e];
-    picture.connectivity.insert(picture.connectivity.end(), triangle.begin(), triangle.end());
-    const auto s = shell_strain(elements_.rest_of(e), elements_.wall(), elements_.derivatives(e, x.data()));
+    const auto s = shell_strain(elements_.rest_of(e), elements_.wall(), elements_.derivatives(e, x));
     energy.values.push_back(s.energy_density() / h);
     const auto forces = principal(s.n11, s.n22, s.n12), moments = principal(s.m11, s.m22, s.m12);
     force.values.insert(force.values.end(), forces.begin(), forces.end());
@@ -101,9 +111,35 @@ Picture Shell::draw(std::span<const double> q, std::span<const double> v) const 
     };
     stress.values.push_back(std::max(at(face), at(-face)));
   }
-  picture.fields = {std::move(displacement), std::move(velocity), std::move(energy),
-                    std::move(force),        std::move(moment),   std::move(stress)};
-  return picture;
+  for (Picture::Field* field : {&energy, &force, &moment, &stress}) picture.fields.push_back(std::move(*field));
+}
+
+void Shell::draw_layers(std::span<const double> q, Picture& picture) const {
+  const auto scalar = [](const char* name) { return Picture::Field{name, 1, true, {}}; };
+  Picture::Field energy = scalar("strain_energy_density"), stress = scalar("von_mises_stress");
+  Picture::Field force{"membrane_force", 2, true, {}}, moment{"bending_moment", 2, true, {}};
+  Picture::Field thickness = scalar("thickness"), strain = scalar("plastic_strain"),
+                 bottom = scalar("plastic_strain_bottom");
+  Picture::Field top = scalar("plastic_strain_top"), work = scalar("plastic_work"), temperature = scalar("temperature");
+  for (std::size_t e = 0; e < elements_.element_count(); ++e) {
+    const ShellLayers::Shown s = layers_->show(e, q.data() + dofs_.begin, history_of(q));
+    const auto forces = principal(s.n11, s.n22, s.n12), moments = principal(s.m11, s.m22, s.m12);
+    force.values.insert(force.values.end(), forces.begin(), forces.end());
+    moment.values.insert(moment.values.end(), moments.begin(), moments.end());
+    energy.values.push_back(s.energy_density);
+    stress.values.push_back(s.von_mises);
+    thickness.values.push_back(s.thickness);
+    strain.values.push_back(s.largest);
+    bottom.values.push_back(s.bottom);
+    top.values.push_back(s.top);
+    work.values.push_back(s.plastic_work);
+    temperature.values.push_back(s.temperature);
+  }
+  for (Picture::Field* field : {&energy, &force, &moment, &stress, &thickness})
+    picture.fields.push_back(std::move(*field));
+  if (history() == 0) return;
+  for (Picture::Field* field : {&strain, &bottom, &top, &work}) picture.fields.push_back(std::move(*field));
+  if (layers_->heats()) picture.fields.push_back(std::move(temperature));
 }
 
 }  // namespace ictus::mechanics

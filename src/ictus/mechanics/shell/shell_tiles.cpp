@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ictus/base/index.hpp>
 #include <ictus/geometry/subdivision/loop_patch.hpp>
-#include <ictus/math/pack_gather.hpp>
+#include <ictus/mechanics/shell/shell_tile_loops.hpp>
 
 namespace ictus::mechanics {
 
@@ -11,18 +11,6 @@ using base::index;
 
 using math::Pack;
 using math::Vector3;
-
-namespace {
-
-enum Want : unsigned { gradient_only = 1, energy_only = 2, both = 3 };
-
-}  // namespace
-
-/// Local copies of a tile's vertices and ghosts, four doubles each.
-struct ShellTiles::Work {
-  alignas(64) double x[max_vertices * stride];
-  alignas(64) double y[max_vertices * stride];
-};
 
 void ShellTiles::load(const Tile& tile, const double* x, double* local) const {
   for (std::uint32_t i = tile.vertices.begin; i < tile.vertices.end; ++i, local += stride) {
@@ -62,127 +50,8 @@ void ShellTiles::return_ghosts(const Tile& tile, double* local) const {
   }
 }
 
-ShellRest<Pack> ShellTiles::rest_of(const Block& block) {
-  const auto value = [&](std::size_t i) { return Pack::load(block.rest[i].data()); };
-  return {value(0), value(1), value(2), value(3), value(4), value(5)};
-}
-
-[[gnu::always_inline]] inline ShellDerivatives<Pack> ShellTiles::derivatives_of(const Block& block,
-                                                                                const double* x) const {
-  ShellDerivatives<Pack> d;
-#pragma GCC unroll 12
-  for (std::size_t i = 0; i < 12; ++i) {
-    const geometry::Jet& f = geometry::loop::at_barycentre[i];
-    const Vector3<Pack> vertex = math::gather(x, block.vertex[i].data());
-    d.d1 += Pack(f.d1) * vertex;
-    d.d2 += Pack(f.d2) * vertex;
-    d.d11 += Pack(f.d11) * vertex;
-    d.d22 += Pack(f.d22) * vertex;
-    d.d12 += Pack(f.d12) * vertex;
-  }
-  return d;
-}
-
-[[gnu::always_inline]] inline void ShellTiles::push(const Block& block, const ShellGradient<Pack>& g,
-                                                    double* gradient) const {
-  const bool full = block.used == lanes;
-#pragma GCC unroll 12
-  for (std::size_t i = 0; i < 12; ++i) {
-    const geometry::Jet& f = geometry::loop::at_barycentre[i];
-    const Vector3<Pack> force = Pack(f.d1) * g.z1 + Pack(f.d2) * g.z2 +
-                                (Pack(f.d11) * g.q11 + Pack(f.d22) * g.q22 + Pack(f.d12) * g.q12) * g.normal;
-    if (full)
-      math::scatter_add(force, gradient, block.vertex[i].data());
-    else
-      math::scatter_add(force, gradient, block.vertex[i].data(), static_cast<int>(block.used));
-  }
-}
-
-template <unsigned want>
-double ShellTiles::regular(const Block& block, const double* x, double* gradient) const {
-  const ShellRest<Pack> rest = rest_of(block);
-  const ShellStrain<Pack> strain = shell_strain(rest, wall_, derivatives_of(block, x));
-  if constexpr ((want & gradient_only) != 0) push(block, shell_gradient(rest, strain), gradient);
-  double energy = 0;
-  if constexpr ((want & energy_only) != 0) {
-    const Pack each = rest.area() * strain.energy_density();
-    for (std::uint32_t lane = 0; lane < block.used; ++lane) energy += each[static_cast<int>(lane)];
-  }
-  return energy;
-}
-
-ShellDerivatives<double> ShellTiles::derivatives_of(const Irregular& element, const double* x) const {
-  ShellDerivatives<double> d;
-  for (std::uint32_t i = element.slots.begin; i < element.slots.end; ++i) {
-    const Slot& slot = slots_[i];
-    const double* const at = x + stride * slot.vertex;
-    const Vector3<double> vertex{at[0], at[1], at[2]};
-    d.d1 += slot.d1 * vertex;
-    d.d2 += slot.d2 * vertex;
-    d.d11 += slot.d11 * vertex;
-    d.d22 += slot.d22 * vertex;
-    d.d12 += slot.d12 * vertex;
-  }
-  return d;
-}
-
-void ShellTiles::push(const Irregular& element, const ShellGradient<double>& g, double* gradient) const {
-  for (std::uint32_t i = element.slots.begin; i < element.slots.end; ++i) {
-    const Slot& slot = slots_[i];
-    const Vector3<double> force =
-        slot.d1 * g.z1 + slot.d2 * g.z2 + (slot.d11 * g.q11 + slot.d22 * g.q22 + slot.d12 * g.q12) * g.normal;
-    double* const to = gradient + stride * slot.vertex;
-    to[0] += force.x;
-    to[1] += force.y;
-    to[2] += force.z;
-  }
-}
-
-template <unsigned want>
-double ShellTiles::irregular(const Irregular& element, const double* x, double* gradient) const {
-  const ShellStrain<double> strain = shell_strain(element.rest, wall_, derivatives_of(element, x));
-  if constexpr ((want & gradient_only) != 0) push(element, shell_gradient(element.rest, strain), gradient);
-  return (want & energy_only) != 0 ? element.rest.area() * strain.energy_density() : 0;
-}
-
-template <unsigned want>
-double ShellTiles::evaluate(const Tile& tile, const double* x, double* gradient) const {
-  if constexpr ((want & gradient_only) != 0) {
-    const std::size_t count = tile.vertices.end - tile.vertices.begin + tile.ghosts.end - tile.ghosts.begin;
-    std::fill_n(gradient, stride * count, 0.0);
-  }
-  double energy = 0;
-  for (std::uint32_t b = tile.blocks.begin; b < tile.blocks.end; ++b) energy += regular<want>(blocks_[b], x, gradient);
-  for (std::uint32_t e = tile.irregular.begin; e < tile.irregular.end; ++e)
-    energy += irregular<want>(irregular_[e], x, gradient);
-  if constexpr ((want & gradient_only) != 0) return_ghosts(tile, gradient);
-  return energy;
-}
-
-/// p −= h times what gradient(tile, work) leaves in work.y, colour after colour.
-template <class Gradient>
-void ShellTiles::kick_tiles(const exec::Executor& exec, double h, double* p, Gradient&& gradient_of) const {
-  for (std::size_t colour = 0; colour + 1 < colour_start_.size(); ++colour) {
-    const std::size_t first = colour_start_[colour];
-    exec.for_items(colour_start_[colour + 1] - first, [&, first](std::size_t item) {
-      const Tile& tile = tiles_[by_colour_[first + item]];
-      Work work;
-      gradient_of(tile, work);
-      const double* gradient = work.y;
-      for (std::uint32_t i = tile.vertices.begin; i < tile.vertices.end; ++i, gradient += stride) {
-        double* const to = p + 3 * index(vertices_[i]);
-        for (std::size_t c = 0; c < 3; ++c) to[c] -= h * gradient[c];
-      }
-    });
-  }
-}
-
 void ShellTiles::kick(const exec::Executor& exec, const double* x, double h, double* p) const {
-  kick_tiles(exec, h, p, [&](const Tile& tile, Work& work) {
-    load(tile, x, work.x);
-    make_ghosts(tile, work.x);
-    evaluate<gradient_only>(tile, work.x, work.y);
-  });
+  kick(exec, elastic(), x, h, p);
 }
 
 void ShellTiles::apply_damping(const exec::Executor& exec, const double* x, const double* v, double h,
@@ -210,69 +79,23 @@ void ShellTiles::resist(const Tile& tile, const double* x, const double* v, doub
   return_ghosts(tile, gradient);
 }
 
-template <class TileEnergy>
-double ShellTiles::sum_tiles(const exec::Executor& exec, TileEnergy energy) const {
-  constexpr std::size_t max_groups = exec::Executor::max_blocks;
-  double partial[max_groups];
-  const std::size_t length = (tiles_.size() + max_groups - 1) / max_groups;
-  const std::size_t groups = (tiles_.size() + length - 1) / length;
-  exec.for_items(groups, [&](std::size_t group) {
-    partial[group] = 0;
-    for (std::size_t t = group * length; t < std::min((group + 1) * length, tiles_.size()); ++t)
-      partial[group] += energy(tiles_[t]);
-  });
-  double sum = 0;
-  for (std::size_t group = 0; group < groups; ++group) sum += partial[group];
-  return sum;
-}
-
 double ShellTiles::energy(const exec::Executor& exec, const double* x, const double* p, const double* w,
                           double time) const {
-  return sum_tiles(exec, [&](const Tile& tile) {
-    Work work;
-    load(tile, x, work.x);
-    if (time != 0) {
-      double* local = work.x;
-      for (std::uint32_t i = tile.vertices.begin; i < tile.vertices.end; ++i, local += stride) {
-        const std::size_t k = 3 * index(vertices_[i]);
-        for (std::size_t c = 0; c < 3; ++c) local[c] += time * (w[k + c] * p[k + c]);
-      }
-    }
-    make_ghosts(tile, work.x);
-    return evaluate<energy_only>(tile, work.x, work.y);
-  });
+  return measure<energy_only>(exec, elastic(), x, p, w, time).energy;
 }
 
 double ShellTiles::interval_energy(const exec::Executor& exec, const double* x, const double* p, const double* w,
                                    double h) const {
-  return sum_tiles(exec, [&](const Tile& tile) {
-    Work work;
-    load(tile, x, work.x);
-    make_ghosts(tile, work.x);
-    double energy = evaluate<both>(tile, work.x, work.y);
-    const double* gradient = work.y;
-    for (std::uint32_t i = tile.vertices.begin; i < tile.vertices.end; ++i, gradient += stride) {
-      const std::size_t k = 3 * index(vertices_[i]);
-      for (std::size_t c = 0; c < 3; ++c) energy += 0.5 * h * gradient[c] * (w[k + c] * p[k + c]);
-    }
-    return energy;
-  });
+  const Measured now = measure<both>(exec, elastic(), x, p, w, 0);
+  return now.energy + 0.5 * h * now.power;
 }
 
-std::array<math::Vec3, 2> ShellTiles::resultant(const double* x) const {
-  std::array<math::Vec3, 2> sum{math::Vec3::Zero(), math::Vec3::Zero()};
-  for (const Tile& tile : tiles_) {
-    Work work;
-    load(tile, x, work.x);
-    make_ghosts(tile, work.x);
-    evaluate<gradient_only>(tile, work.x, work.y);
-    for (std::uint32_t i = 0; i < tile.vertices.end - tile.vertices.begin; ++i) {
-      const math::Vec3 force = -math::Vec3::Map(work.y + stride * i);
-      sum[0] += force;
-      sum[1] += math::Vec3::Map(work.x + stride * i).cross(force);
-    }
-  }
-  return sum;
+std::array<math::Vec3, 2> ShellTiles::resultant(const double* x) const { return resultant(elastic(), x); }
+
+Pack ShellTiles::block_area(std::size_t number) const {
+  Pack area = rest_of(blocks_[number]).area();
+  for (std::size_t lane = blocks_[number].used; lane < lanes; ++lane) area.v[lane] = 0;
+  return area;
 }
 
 ShellPatch ShellTiles::patch(std::size_t element) const {

@@ -47,6 +47,39 @@ class ShellTiles {
   /// Σ f and Σ x × f of the forces f = −∂V/∂x: zero but for what mirrors and clamps push.
   std::array<math::Vec3, 2> resultant(const double* x) const;
 
+  // The same with another wall: wall(number, strain) sets n and m of a block of eight elements, or of an irregular one,
+  // and answers with the energy per area at rest. Defined in shell_tile_loops.hpp.
+  struct Measured {
+    double energy = 0, power = 0;  ///< V and ∂V/∂x·(w ∘ p) at x + time · w ∘ p
+
+    Measured& operator+=(const Measured& other) {
+      energy += other.energy, power += other.power;
+      return *this;
+    }
+  };
+  enum Want : unsigned { gradient_only = 1, energy_only = 2, both = 3 };
+  template <class Wall>
+  void kick(const exec::Executor& exec, const Wall& wall, const double* x, double h, double* p) const;
+  template <unsigned want, class Wall>
+  Measured measure(const exec::Executor& exec, const Wall& wall, const double* x, const double* p, const double* w,
+                   double time) const;
+  template <class Wall>
+  std::array<math::Vec3, 2> resultant(const Wall& wall, const double* x) const;
+  /// The largest over all elements of frequency(rest, strain, shapes), shapes the derivatives by s of its functions.
+  template <class Frequency>
+  double largest(const exec::Executor& exec, const double* x, Frequency frequency) const;
+  /// Where an element lies: a lane of a block of eight, or, below zero, an irregular one.
+  struct Place {
+    std::size_t number;
+    int lane;
+  };
+  Place place(std::size_t element) const { return {element_index_[element].number, element_index_[element].lane}; }
+  /// Areas at rest of a block of eight, zero in lanes that repeat, and of an irregular element (m²).
+  math::Pack block_area(std::size_t number) const;
+  double irregular_area(std::size_t number) const { return irregular_[number].rest.area(); }
+  std::size_t block_count() const { return blocks_.size(); }
+  std::size_t irregular_count() const { return irregular_.size(); }
+
   // One element at a time, for output and for matrices made once.
   ShellPatch patch(std::size_t element) const;
   ShellRest<double> rest_of(std::size_t element) const;
@@ -94,16 +127,18 @@ class ShellTiles {
   };
   struct Work;
   class Builder;
+  struct ElasticWall;
+  ElasticWall elastic() const;
 
   void load(const Tile& tile, const double* x, double* local) const;
   void make_ghosts(const Tile& tile, double* local, bool is_position = true) const;
   void return_ghosts(const Tile& tile, double* local) const;
-  template <unsigned want>
-  double evaluate(const Tile& tile, const double* x, double* gradient) const;
-  template <unsigned want>
-  double regular(const Block& block, const double* x, double* gradient) const;
-  template <unsigned want>
-  double irregular(const Irregular& element, const double* x, double* gradient) const;
+  template <unsigned want, class Wall>
+  double evaluate(const Tile& tile, const Wall& wall, const double* x, double* gradient) const;
+  template <unsigned want, class Wall>
+  double regular(std::size_t number, const Wall& wall, const double* x, double* gradient) const;
+  template <unsigned want, class Wall>
+  double irregular(std::size_t number, const Wall& wall, const double* x, double* gradient) const;
   ShellDerivatives<math::Pack> derivatives_of(const Block& block, const double* x) const;
   ShellDerivatives<double> derivatives_of(const Irregular& element, const double* x) const;
   void push(const Block& block, const ShellGradient<math::Pack>& g, double* gradient) const;
@@ -112,8 +147,8 @@ class ShellTiles {
   void resist(const Tile& tile, const double* x, const double* v, double* gradient) const;
   template <class Gradient>
   void kick_tiles(const exec::Executor& exec, double h, double* p, Gradient&& gradient) const;
-  template <class TileEnergy>
-  double sum_tiles(const exec::Executor& exec, TileEnergy energy) const;
+  template <class Sum, class OfTile>
+  Sum sum_tiles(const exec::Executor& exec, OfTile of_tile) const;
 
   ShellWall wall_;
   std::vector<Tile> tiles_;

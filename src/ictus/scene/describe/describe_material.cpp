@@ -227,42 +227,85 @@ Object<MaterialSpec> describe_material() {
 
 Typed<MaterialUse> describe_material_use() { return {std::make_shared<MaterialUseKind>()}; }
 
+namespace {
+
+/// What solids and shells say of their material.
+struct Matter {
+  const MaterialUse& use;
+  const std::optional<double>&density, &youngs_modulus, &poissons_ratio;
+};
+
+/// Whether the name of a material is known.
+bool check_name(const Scene& scene, const Matter& body, const std::string& path, Reading& reading) {
+  if (find_material(scene, body.use) || body.use.name.empty()) return true;
+  std::vector<std::string> names = scene.materials.names();
+  for (const char* word : {"linear", "st-venant-kirchhoff", "neo-hookean", "hencky"}) names.emplace_back(word);
+  for (const LibraryMaterial& one : material_library()) names.emplace_back(one.name);
+  std::string near = suggestion(body.use.name, names);
+  if (near.empty()) near = "; `ictus materials` lists those that come with the program";
+  reading.mistake(path + ".material", fmt::format("no law and no material is named '{}'{}", body.use.name, near));
+  return false;
+}
+
+/// Each figure is given once, by the body or by its material.
+void check_figures(const Matter& body, const MaterialSpec* material, bool is_own, const std::string& path,
+                   Reading& reading) {
+  const auto check = [&](const char* key, bool in_body, bool in_material, bool is_needed) {
+    const std::string at = fmt::format("{}.{}", path, key);
+    if (in_body && in_material) reading.mistake(at, "is given by the material too; leave it out here, or there");
+    if (is_needed && !in_body && !in_material)
+      reading.mistake(at, material ? "is missing, and the material does not give it" : "is missing");
+  };
+  check("density", body.density.has_value(), material && material->density, true);
+  if (is_own) {
+    for (const auto& [key, given] : {std::pair{"youngs_modulus", body.youngs_modulus.has_value()},
+                                     std::pair{"poissons_ratio", body.poissons_ratio.has_value()}}) {
+      if (given) reading.mistake(fmt::format("{}.{}", path, key), "has no meaning with law: own, which has its own");
+    }
+    return;
+  }
+  check("youngs_modulus", body.youngs_modulus.has_value(), material && material->youngs_modulus, true);
+  check("poissons_ratio", body.poissons_ratio.has_value(), material && material->poissons_ratio, false);
+}
+
+void check_solid(const Scene& scene, const SolidSpec& solid, const std::string& path, Reading& reading) {
+  const Matter body{solid.material, solid.density, solid.youngs_modulus, solid.poissons_ratio};
+  if (!check_name(scene, body, path, reading)) return;
+  const MaterialSpec* material = find_material(scene, solid.material);
+  const bool is_own = material && material->law == SolidLaw::own;
+  if (is_own && solid.material.own)
+    reading.mistake(path + ".material",
+                    "law own needs a name by which a program brings it: put it among the materials of the scene");
+  check_figures(body, material, is_own, path, reading);
+}
+
+void check_shell(const Scene& scene, const ShellSpec& shell, const std::string& path, Reading& reading) {
+  const Matter body{shell.material, shell.density, shell.youngs_modulus, shell.poissons_ratio};
+  if (!check_name(scene, body, path, reading)) return;
+  const MaterialSpec* material = find_material(scene, shell.material);
+  const SolidLaw law = material ? material->law : shell.material.law;
+  const bool is_word = !material && (law == SolidLaw::linear || law == SolidLaw::neo_hookean);
+  if (is_word || law == SolidLaw::own)
+    return reading.mistake(path + ".material",
+                           "is not for shells, which know st-venant-kirchhoff, hencky, and materials of law j2");
+  const auto has_back_stress = [](const auto& hardening) {
+    if constexpr (requires { hardening.kinematic_modulus; }) return hardening.kinematic_modulus > 0;
+    return false;
+  };
+  if (law == SolidLaw::j2 && material->hardening && std::visit(has_back_stress, *material->hardening))
+    reading.mistake(path + ".material", "has a kinematic_modulus, and layers of shells harden isotropically alone");
+  if (shell.layers && law != SolidLaw::j2 && law != SolidLaw::hencky)
+    reading.mistake(path + ".layers", "has a meaning with materials of law hencky and j2 alone");
+  check_figures(body, material, false, path, reading);
+}
+
+}  // namespace
+
 void check_materials(const Scene& scene, Reading& reading) {
   for (const auto& [name, body] : scene.bodies) {
-    const auto* solid = std::get_if<SolidSpec>(&body);
-    if (!solid) continue;
     const std::string path = fmt::format("bodies.{}", name);
-    const MaterialSpec* material = find_material(scene, solid->material);
-    if (!material && !solid->material.name.empty()) {
-      std::vector<std::string> names = scene.materials.names();
-      for (const char* word : {"linear", "st-venant-kirchhoff", "neo-hookean", "hencky"}) names.emplace_back(word);
-      for (const LibraryMaterial& one : material_library()) names.emplace_back(one.name);
-      std::string near = suggestion(solid->material.name, names);
-      if (near.empty()) near = "; `ictus materials` lists those that come with the program";
-      reading.mistake(path + ".material",
-                      fmt::format("no law and no material is named '{}'{}", solid->material.name, near));
-      continue;
-    }
-    const bool is_own = material && material->law == SolidLaw::own;
-    if (is_own && solid->material.own)
-      reading.mistake(path + ".material",
-                      "law own needs a name by which a program brings it: put it among the materials of the scene");
-    const auto check = [&](const char* key, bool in_body, bool in_material, bool is_needed) {
-      const std::string at = fmt::format("{}.{}", path, key);
-      if (in_body && in_material) reading.mistake(at, "is given by the material too; leave it out here, or there");
-      if (is_needed && !in_body && !in_material)
-        reading.mistake(at, material ? "is missing, and the material does not give it" : "is missing");
-    };
-    check("density", solid->density.has_value(), material && material->density, true);
-    if (is_own) {
-      for (const auto& [key, given] : {std::pair{"youngs_modulus", solid->youngs_modulus.has_value()},
-                                       std::pair{"poissons_ratio", solid->poissons_ratio.has_value()}}) {
-        if (given) reading.mistake(fmt::format("{}.{}", path, key), "has no meaning with law: own, which has its own");
-      }
-      continue;
-    }
-    check("youngs_modulus", solid->youngs_modulus.has_value(), material && material->youngs_modulus, true);
-    check("poissons_ratio", solid->poissons_ratio.has_value(), material && material->poissons_ratio, false);
+    if (const auto* solid = std::get_if<SolidSpec>(&body)) check_solid(scene, *solid, path, reading);
+    if (const auto* shell = std::get_if<ShellSpec>(&body)) check_shell(scene, *shell, path, reading);
   }
 }
 

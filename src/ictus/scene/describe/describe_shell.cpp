@@ -104,6 +104,24 @@ Object<ShellMeshSpec> mesh_of_file() {
   return object;
 }
 
+Object<ShellLayersSpec> layers() {
+  Object<ShellLayersSpec> object("layers", "Points through the thickness.");
+  object
+      .field(
+          "points", &ShellLayersSpec::points, integer(4, 6),
+          "4 or 6: two or three in each half of the thickness, by which elastic bending and the fully plastic moment "
+          "are exact; between them the moment is off by at most 5 or 3.5 % of the latter.")
+      .field(
+          "strain", &ShellLayersSpec::strain,
+          one_of<LayerStrain>({{LayerStrain::logarithmic, "logarithmic", "of any size"},
+                               {LayerStrain::green_lagrange, "green-lagrange", "cheaper, for strains of up to 5 %"}}),
+          "How strains are measured.")
+      .check([](const ShellLayersSpec& spec, const std::string& path, Reading& reading) {
+        if (spec.points != 4 && spec.points != 6) reading.mistake(path + ".points", "must be 4 or 6");
+      });
+  return object;
+}
+
 Object<ShellSupportSpec> support() {
   Object<ShellSupportSpec> object("support", "Holds vertices of the control mesh.");
   object.field("box", &ShellSupportSpec::box, Typed<RegionSpec>(describe_region()), "The vertices in a box in space.")
@@ -132,8 +150,9 @@ Object<ShellSupportSpec> support() {
 Object<ShellSpec> describe_shell() {
   Object<ShellSpec> object(
       "shell",
-      "A thin elastic shell (cirak-2005): Koiter's energy on the smooth limit surface of Loop's subdivision of a "
-      "triangle mesh. Its unknowns are the positions of the mesh's vertices, which also are what contact sees.");
+      "A thin shell (cirak-2005) on the smooth limit surface of Loop's subdivision of a triangle mesh: elastic with "
+      "Koiter's energy, or with layers that yield. Its unknowns are the positions of the mesh's vertices, which also "
+      "are what contact sees.");
   object
       .required("shape", &ShellSpec::shape,
                 variant(sphere(), box_surface(), disc(), plate(), tube(), capped_tube(), mesh_of_file()),
@@ -141,10 +160,19 @@ Object<ShellSpec> describe_shell() {
       .field("refine", &ShellSpec::refine, integer(0, 6), "Steps of Loop's refinement of the mesh, 6 at most.")
       .field("copies", &ShellSpec::copies, variant(shell_grid()), "The mesh several times, as one body. Absent: once.")
       .required("thickness", &ShellSpec::thickness, extent(), "Thickness of the wall.")
-      .required("youngs_modulus", &ShellSpec::youngs_modulus, quantity(dimension::stress).positive(),
-                "Young's modulus.")
-      .field("poissons_ratio", &ShellSpec::poissons_ratio, number().above(-1).at_most(0.5), "Poisson's ratio.")
-      .required("density", &ShellSpec::density, quantity(dimension::density).positive(), "Mass per volume.")
+      .field("youngs_modulus", &ShellSpec::youngs_modulus, quantity(dimension::stress).positive(),
+             "Young's modulus. Absent: that of the material.")
+      .field("poissons_ratio", &ShellSpec::poissons_ratio, number().above(-1).at_most(0.5),
+             "Poisson's ratio. Absent: that of the material, or 0.3.")
+      .field("density", &ShellSpec::density, quantity(dimension::density).positive(),
+             "Mass per volume. Absent: that of the material.")
+      .field(
+          "material", &ShellSpec::material, describe_material_use(),
+          "st-venant-kirchhoff: an elastic wall, of moderate strain. hencky: layers by the logarithmic strain. Or the "
+          "name of a material of the scene or of `ictus materials`, or one of its own in braces: of law j2 its "
+          "layers yield; of an elastic law the wall is elastic, all laws agreeing for small strains.")
+      .field("layers", &ShellSpec::layers, Typed<ShellLayersSpec>(layers()),
+             "Points through the thickness of walls of law hencky and j2. Absent: four, by the logarithmic strain.")
       .field("position", &ShellSpec::position, vector(quantity(dimension::length)), "Where the mesh's own origin is.")
       .field("rotation", &ShellSpec::rotation, vector(quantity(dimension::angle)),
              "Turn about the mesh's own origin: axis times angle.")

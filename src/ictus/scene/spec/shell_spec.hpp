@@ -2,6 +2,7 @@
 
 /// Thin shells and their meshes, as plain data in SI units.
 
+#include <ictus/scene/spec/material_spec.hpp>
 #include <ictus/scene/spec/rayleigh_spec.hpp>
 #include <ictus/scene/spec/values.hpp>
 #include <optional>
@@ -75,18 +76,31 @@ struct ShellSupportSpec {
   bool operator==(const ShellSupportSpec&) const = default;
 };
 
+enum class LayerStrain { logarithmic, green_lagrange };
+
+/// Points through the thickness of a wall, and how strains are measured there.
+struct ShellLayersSpec {
+  int points = 4;  ///< 4 or 6
+  LayerStrain strain = LayerStrain::logarithmic;
+  bool operator==(const ShellLayersSpec&) const = default;
+};
+
 struct ShellSpec {
+  static constexpr double usual_poissons_ratio = 0.3;
+
   ShellShape shape;
   int refine = 0;  ///< in [0, 6]
   std::optional<ShellCopies> copies;
-  double thickness = 0;            ///< m, > 0
-  double youngs_modulus = 0;       ///< Pa, > 0
-  double poissons_ratio = 0.3;     ///< in (−1, 0.5]
-  double density = 0;              ///< kg/m³, > 0
-  Vec3 position{0, 0, 0};          ///< m, where the mesh's own origin is
-  Vec3 rotation{0, 0, 0};          ///< rad, axis times angle, about the mesh's own origin
-  Vec3 velocity{0, 0, 0};          ///< m/s
-  Vec3 angular_velocity{0, 0, 0};  ///< rad/s, about the centre of mass
+  double thickness = 0;                  ///< m, > 0
+  std::optional<double> youngs_modulus;  ///< Pa, > 0; none: that of the material
+  std::optional<double> poissons_ratio;  ///< in (−1, 0.5]; likewise, or usual_poissons_ratio
+  std::optional<double> density;         ///< kg/m³, > 0; likewise
+  MaterialUse material{SolidLaw::st_venant_kirchhoff, {}, {}};
+  std::optional<ShellLayersSpec> layers;  ///< of hencky and j2
+  Vec3 position{0, 0, 0};                 ///< m, where the mesh's own origin is
+  Vec3 rotation{0, 0, 0};                 ///< rad, axis times angle, about the mesh's own origin
+  Vec3 velocity{0, 0, 0};                 ///< m/s
+  Vec3 angular_velocity{0, 0, 0};         ///< rad/s, about the centre of mass
   std::vector<ShellSupportSpec> supports;
   RayleighSpec damping;
   bool operator==(const ShellSpec&) const = default;
