@@ -21,6 +21,7 @@ void siconos(std::string_view bytes);     ///< a contact problem as text (.dat)
 void fclib(std::string_view bytes);       ///< the datasets of a contact problem in HDF5
 void signal(std::string_view bytes);      ///< an accelerogram
 void robot(std::string_view bytes);       ///< a mechanism as URDF or MJCF, and the scene made of it
+void deck(std::string_view bytes);        ///< a deck of Abaqus or LS-DYNA, and the scene made of it
 void checkpoint(std::string_view bytes);  ///< a checkpoint: its file, and states that do not fit
 void results(std::string_view bytes);     ///< files of a run; the first byte says which
 void http(std::string_view bytes);        ///< a request to the server of a run
@@ -30,13 +31,21 @@ struct Target {
   void (*read)(std::string_view bytes);
 };
 inline constexpr std::array targets{
-    Target{"scene", scene},     Target{"overrides", overrides},
-    Target{"gmsh", gmsh},       Target{"abaqus", abaqus},
-    Target{"obj", obj},         Target{"stl", stl},
-    Target{"ply", ply},         Target{"siconos", siconos},
-    Target{"fclib", fclib},     Target{"signal", signal},
-    Target{"robot", robot},     Target{"checkpoint", checkpoint},
-    Target{"results", results}, Target{"http", http},
+    Target{"scene", scene},
+    Target{"overrides", overrides},
+    Target{"gmsh", gmsh},
+    Target{"abaqus", abaqus},
+    Target{"obj", obj},
+    Target{"stl", stl},
+    Target{"ply", ply},
+    Target{"siconos", siconos},
+    Target{"fclib", fclib},
+    Target{"signal", signal},
+    Target{"robot", robot},
+    Target{"deck", deck},
+    Target{"checkpoint", checkpoint},
+    Target{"results", results},
+    Target{"http", http},
 };
 
 }  // namespace ictus::fuzz

@@ -307,7 +307,8 @@ TEST(ShellStrip, DeflectsLikeOneOfHexahedra) {
   EXPECT_LT(std::abs(coarse.error), 6e-4);
   EXPECT_NEAR(std::log2(coarse.error / middle.error), 2, 0.25);
   EXPECT_NEAR(std::log2(middle.error / fine.error), 2, 0.4);
-  EXPECT_NEAR(fine.growth, 1, 0.05);
+  EXPECT_GT(fine.growth, 0.75);  // the inner layers of its hinge are pressed
+  EXPECT_LT(fine.growth, 1);
   const double green = Strip(50, aluminium(LayerStrain::green_lagrange)).strike(50e-9).deflection;
   EXPECT_NEAR(green / fine.deflection, 0.985, 0.003);  // a measure that stiffens with the stretch
   const double six = Strip(50, aluminium(LayerStrain::logarithmic, 6)).strike(50e-9).deflection;

@@ -198,7 +198,7 @@ TEST(ImportUrdf, TellsWhatIsWrongAndWhere) {
 TEST(ImportUrdf, MakesTheArmOfItsCase) {
   const std::string folder = ICTUS_SOURCE_DIR "/cases/joints/";
   const scene::Scene imported =
-      scene::read_text(import_file(folder + "arm.urdf", folder, {}).scene, "arm-of-urdf.yaml").scene;
+      scene::read_text(import_file(folder + "arm.urdf", folder, "arm", {}).scene, "arm-of-urdf.yaml").scene;
   const scene::Scene of_case = scene::read_file(folder + "arm.yaml").scene;
   for (const auto& [name, body] : imported.bodies) {
     ASSERT_TRUE(of_case.bodies.contains(name)) << name;

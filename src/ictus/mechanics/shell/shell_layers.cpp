@@ -140,7 +140,6 @@ namespace {
 template <class T>
 T smaller_of(const T& t11, const T& t22, const T& t12) {
   using math::sqrt;
-  using std::sqrt;
   const T d = T(0.5) * (t11 - t22);
   return T(0.5) * (t11 + t22) - sqrt(d * d + t12 * t12);
 }
