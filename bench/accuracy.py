@@ -133,7 +133,7 @@ PROBLEMS = {
                  lambda: by_steps("pendulum/wall", ["moreau-variational", "moreau"], [8e-3, 4e-3, 2e-3, 1e-3, 5e-4], "moreau-variational",
                                   ("--set", "time.end=1"), {"MuJoCo": mujoco_pendulum})),
     "shells": ("Two hollow balls collide", "shells/offset-spheres: places of the probes at the end, against those of the same integrator at a quarter of the "
-               "shortest step. A collision is many impacts of single vertices. Where they stay in touch (cd-lagrange, energy goes) the motion has a limit, and "
+               "shortest step. A collision is many impacts of single vertices. Where they stay in touch and energy goes (cd-lagrange, dcr) the motion has a limit, and "
                "the error falls with the step. Where they give energy back they leave and return, which comes first hangs on little, and there is no limit to "
                "approach: with capture-return an approach velocity that differs by 7e-7 of itself moves the probes by 7e-3 of their way, with reflection by 4e-2, "
                "with cd-lagrange by 2e-4 (without friction, which holds vertices in place, by 4e-3). Such errors are those of a tossed coin, and what can be compared is energy, momentum "

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 ICTUS = Path(__file__).resolve().parent.parent / "build" / "release" / "bin" / "ictus"
-SILENT = ["--set", "output={frames_every: none, report: false, checkpoint_every: none, contacts: none}"]
+SILENT = ["--set", "output={frames_every: none, report: false, checkpoint_every: none, contacts: none, history_every: 1.0e+6}"]
 
 
 def on_one_core(limit):
