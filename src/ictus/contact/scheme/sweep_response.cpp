@@ -46,7 +46,6 @@ bool are_three(std::span<const RowEntry> row, std::size_t at) {
 void SweepResponse::fill(int block, int lane, std::size_t dof, std::span<const double> inverse_mass,
                          std::span<const double> p) {
   slot_[dof] = {block, lane};
-  dof_.push_back(static_cast<int>(dof));
   Block& own = this->block(block);
   own.inverse_mass[lane] = inverse_mass[dof];
   own.velocity[lane] = inverse_mass[dof] * p[dof];
@@ -67,6 +66,7 @@ int SweepResponse::block_of(std::span<const RowEntry> row, std::size_t at, std::
     }
   }
   lanes_.push_back(1);
+  first_dof_.push_back(dof);
   blocks_.emplace_back();
   fill(static_cast<int>(lanes_.size()) - 1, 0, dof, inverse_mass, p);
   return slot_[dof].block;
@@ -76,6 +76,7 @@ int SweepResponse::block_of(std::span<const RowEntry> row, std::size_t at, std::
 int SweepResponse::block_of_three(std::size_t dof, std::span<const double> inverse_mass, std::span<const double> p) {
   if (slot_[dof].block >= 0) return slot_[dof].block;
   lanes_.push_back(lanes_of_point);
+  first_dof_.push_back(dof);
   blocks_.emplace_back();
   for (int lane = 0; lane < lanes_of_point; ++lane)
     fill(static_cast<int>(lanes_.size()) - 1, lane, dof + static_cast<std::size_t>(lane), inverse_mass, p);
@@ -180,7 +181,7 @@ void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> 
                          std::span<const ImpactLaw> laws, std::span<const double> inverse_mass,
                          std::span<const double> p) {
   slot_.resize(p.size());
-  dof_.clear();
+  first_dof_.clear();
   lanes_.clear();
   blocks_.clear();
   points_.clear();
@@ -209,7 +210,8 @@ void SweepResponse::load(const ConstraintSet& constraints, std::span<const int> 
     contact.elastic = laws[a].layer.stiffness > 0;
     contact.only_closing = laws[a].only_closing;
   }
-  for (const int k : dof_) slot_[static_cast<std::size_t>(k)] = {};
+  for (std::size_t k = 0; k < blocks_.size(); ++k)
+    std::fill_n(slot_.begin() + static_cast<std::ptrdiff_t>(first_dof_[k]), lanes_[k], Slot{});
   impulses_before_.resize(taking_part.size());
   direction_.resize(taking_part.size());
   velocity_before_.resize(blocks_.size());
@@ -249,17 +251,14 @@ double SweepResponse::round_off(const Contact& contact, double h) const {
 }
 
 void SweepResponse::push(const Contact& contact, const Triple& impulses) {
-  const auto along = [&](const Directions& weight) {
-    return weight[0] * impulses[0] + weight[1] * impulses[1] + weight[2] * impulses[2];
-  };
-  const Quad force = along(contact.directions);
+  const Quad force = along(contact.directions, impulses);
   for (const Point& point : points(contact)) {
     Block& own = block(point.block);
     own.velocity += point.weight * force * own.inverse_mass;
   }
   for (const Part& part : parts(contact)) {
     Block& own = block(part.block);
-    own.velocity += along(part.weight) * own.inverse_mass;
+    own.velocity += along(part.weight, impulses) * own.inverse_mass;
   }
 }
 
@@ -267,6 +266,8 @@ void SweepResponse::push(const Contact& contact, const Triple& impulses) {
 double SweepResponse::update(Contact& contact, const ImpactLaw& law, double h, bool may_leave) {
   if (!(contact.inertia > 0) || (!contact.elastic && !contact.ahead && contact.gap > 0)) return 0;
   const double lambda = contact.impulse[0];
+  const bool rests = contact.impulse == Triple{} && !contact.elastic && !contact.only_closing;
+  if (rests && rate(contact) + contact.offset >= 0) return 0;
   const Triple rates = all_rates(contact);
   if (contact.only_closing && contact.gap > 0 && (may_leave || !contact.engaged) &&
       contact.gap + h * (rates[0] - lambda * contact.inertia) > 0) {
@@ -437,24 +438,21 @@ void SweepResponse::accelerate(const Group& group, double& change_sq) {
 }
 
 /// Gives the momenta their impulses, without what has gathered of round-off on the way.
-void SweepResponse::hand_over(const ConstraintSet& constraints, std::span<const int> taking_part, std::span<double> p) {
+void SweepResponse::hand_over(std::span<double> p) {
   lambda_.resize(contacts_.size());
   tangential_.resize(contacts_.size());
+  const auto give = [&](int block, const Quad& impulse) {
+    const auto k = static_cast<std::size_t>(block);
+    for (int lane = 0; lane < lanes_[k]; ++lane) p[first_dof_[k] + static_cast<std::size_t>(lane)] += impulse[lane];
+  };
   for (std::size_t a = 0; a < contacts_.size(); ++a) {
     const Contact& contact = contacts_[a];
-    const auto [normal, first, second] = contact.impulse;
-    lambda_[a] = normal;
-    tangential_[a] = {first, second};
+    lambda_[a] = contact.impulse[0];
+    tangential_[a] = {contact.impulse[1], contact.impulse[2]};
     if (!contact.engaged) continue;
-    const auto i = static_cast<std::size_t>(taking_part[a]);
-    const auto row = constraints.row(i);
-    if (!contact.rubs) {
-      model::add_scaled(row, normal, p);
-      continue;
-    }
-    const auto along_first = constraints.tangent(i, 0), along_second = constraints.tangent(i, 1);
-    for (std::size_t k = 0; k < row.size(); ++k)
-      p[row[k].index()] += normal * row[k].weight + (first * along_first[k].weight + second * along_second[k].weight);
+    const Quad force = along(contact.directions, contact.impulse);
+    for (const Point& point : points(contact)) give(point.block, point.weight * force);
+    for (const Part& part : parts(contact)) give(part.block, along(part.weight, contact.impulse));
   }
 }
 
@@ -497,16 +495,21 @@ SweepReport SweepResponse::settle(const Group& group, std::span<const ImpactLaw>
       std::any_of(own.begin(), own.end(), [&](int i) { return laws[static_cast<std::size_t>(i)].only_closing; });
   SweepReport report;
   const std::size_t max_visits = static_cast<std::size_t>(options_.max_sweeps) * own.size();
-  double change = scale, change_sq = 0;
+  double change = std::numeric_limits<double>::infinity(), change_sq = 0;
   int directed = 0;
-  bool all = true;
+  bool all = true, plain = true;
   for (std::size_t visits = own.size(); visits <= max_visits; visits += own.size()) {
     const bool may_leave = conditional && report.sweeps < options_.settling_sweeps;
-    note(group);
+    if (!plain) note(group);
+    const double before = change;
     change = sweep(group, laws, h, may_leave, all);
     ++report.sweeps;
     if (all && change <= bound) break;
     if (may_leave) continue;
+    if (plain) {
+      plain = change < quick_share * before;
+      continue;
+    }
     // The second sweep without a direction shows who still changes by itself.
     if (++directed == 2 && find_restless(group, change)) {
       visits += sweep_apart(laws, h, restless_share * bound);
@@ -548,7 +551,7 @@ SweepReport SweepResponse::apply(const ConstraintSet& constraints, std::span<con
     report.settled = report.settled && one.settled;
     report.error = std::max(report.error, one.error);
   }
-  hand_over(constraints, taking_part, p);
+  hand_over(p);
   return report;
 }
 

@@ -46,7 +46,8 @@ struct SweepReport {
 ///   λ ← max(0, λ − (w·M⁻¹p + c)/W)                   [eq. exact-contact-15],
 ///   λ_t ← P(|·| ≤ μλ)(λ_t − (J_t M⁻¹p + c_T)/W_t)    [eq. exact-contact-20],
 /// the first by the answer of the elastic layer [eq. exact-contact-6] where there is one,
-/// accelerated by conjugate directions: with d the direction so far and G(z) the state after a sweep from z,
+/// accelerated, where each sweep leaves much of the change of the one before, by conjugate directions: with d the
+/// direction so far and G(z) the state after a sweep from z,
 ///   z ← G(z) + β d, d ← β d + G(z) − z, β = |G(z) − z|²/|the one before|²   [eq. exact-contact-31],
 /// from d = 0 again where β > 1. Constraints that share no dof that moves, directly or through others, are islands:
 /// each is swept until it has settled and no longer, and where few of an island still change they are swept by
@@ -70,7 +71,8 @@ class SweepResponse {
   std::span<const std::array<double, 2>> tangential() const { return tangential_; }
   /// Whether a contact that pushes has a tangential impulse below what friction allows: it sticks.
   bool sticks(std::size_t i, double friction) const {
-    return std::hypot(tangential_[i][0], tangential_[i][1]) < sticking_share * friction * lambda_[i];
+    const double limit = sticking_share * friction * lambda_[i];
+    return tangential_[i][0] * tangential_[i][0] + tangential_[i][1] * tangential_[i][1] < limit * limit;
   }
 
  private:
@@ -132,6 +134,8 @@ class SweepResponse {
     std::vector<int> parent_, first_of_block_, touched_;
     std::vector<std::size_t> island_of_;
   };
+  /// While a plain sweep leaves less than this share of the change of the one before, no direction does better.
+  static constexpr double quick_share = 0.3;
   /// Where at most one in so many of an island changes by more than this share of the largest change, those are swept
   /// by themselves. They are looked for after so many sweeps along directions.
   static constexpr std::size_t many_in = 4;
@@ -159,6 +163,9 @@ class SweepResponse {
   }
   Block& block(int number) { return blocks_[static_cast<std::size_t>(number)]; }
   const Block& block(int number) const { return blocks_[static_cast<std::size_t>(number)]; }
+  static math::Quad along(const Directions& weight, const Triple& impulses) {
+    return weight[0] * impulses[0] + weight[1] * impulses[1] + weight[2] * impulses[2];
+  }
   void measure(Contact& contact) const;
   double rate(const Contact& contact) const;
   Triple rates(const Contact& contact) const;
@@ -179,16 +186,16 @@ class SweepResponse {
   static std::array<double, 2> update_friction(Contact& contact, const std::array<double, 2>& slip);
   void note(const Group& group);
   void accelerate(const Group& group, double& change_sq);
-  void hand_over(const model::ConstraintSet& constraints, std::span<const int> taking_part, std::span<double> p);
+  void hand_over(std::span<double> p);
 
   SweepOptions options_;
   /// Where a dof lies in the blocks.
   struct Slot {
     int block = -1, lane = 0;
   };
-  std::vector<Slot> slot_;  // by dof; none between calls
-  std::vector<int> dof_;    // those in blocks
-  std::vector<int> lanes_;  // of each block in use
+  std::vector<Slot> slot_;              // by dof; none between calls
+  std::vector<std::size_t> first_dof_;  // of each block
+  std::vector<int> lanes_;              // of each block in use
   std::vector<Block> blocks_;
   std::vector<Point> points_;
   std::vector<Part> parts_;
