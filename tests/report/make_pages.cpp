@@ -11,7 +11,7 @@
 #include <ictus/report/compare_page.hpp>
 #include <ictus/report/converge_page.hpp>
 #include <ictus/report/page_template.hpp>
-#include <ictus/report/replay.hpp>
+#include <ictus/report/replay/replay.hpp>
 #include <ictus/report/report_page.hpp>
 #include <numbers>
 

@@ -8,7 +8,6 @@
 #include <ictus/build/bodies/frames.hpp>
 #include <ictus/build/bodies/generalised.hpp>
 #include <ictus/build/bodies/lie_beam.hpp>
-#include <ictus/build/bodies/rigid.hpp>
 #include <ictus/build/bodies/solid.hpp>
 #include <ictus/build/contacts/contact_keys.hpp>
 #include <ictus/build/contacts/contact_notes.hpp>
@@ -21,6 +20,7 @@
 #include <ictus/build/joints/joints.hpp>
 #include <ictus/build/loads/loads.hpp>
 #include <ictus/build/probes/probes.hpp>
+#include <ictus/build/rigid/rigid.hpp>
 #include <ictus/build/size_limits.hpp>
 #include <ictus/dynamics/equilibrium/static_equilibrium.hpp>
 #include <ictus/dynamics/scheme/require_layers.hpp>

@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
-#include <ictus/build/bodies/rigid.hpp>
+#include <ictus/build/rigid/rigid.hpp>
 #include <limits>
 #include <vector>
 

@@ -6,7 +6,7 @@
 #include <ictus/files/result_files.hpp>
 #include <ictus/files/run_files.hpp>
 #include <ictus/report/page_template.hpp>
-#include <ictus/report/replay.hpp>
+#include <ictus/report/replay/replay.hpp>
 #include <ictus/report/report_data.hpp>
 
 namespace ictus::report {

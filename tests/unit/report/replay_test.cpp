@@ -8,8 +8,8 @@
 #include <ictus/observe/frames/nearest_point.hpp>
 #include <ictus/observe/frames/vtu.hpp>
 #include <ictus/report/base64.hpp>
-#include <ictus/report/replay.hpp>
-#include <ictus/report/replay_codec.hpp>
+#include <ictus/report/replay/replay.hpp>
+#include <ictus/report/replay/replay_codec.hpp>
 #include <random>
 #include <utility>
 

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <ictus/solve/cone/cone_solver.hpp>
-#include <ictus/solve/cone/nesterov_todd.hpp>
 #include <ictus/solve/formats/contact_problem_file.hpp>
 #include <ictus/solve/linear/gmres.hpp>
+#include <ictus/solve/second_order/nesterov_todd.hpp>
 #include <ictus/solve/sweeps/gauss_seidel.hpp>
 
 #include "support/random_cones.hpp"

@@ -7,12 +7,12 @@
 #include <ictus/build/bodies/frames.hpp>
 #include <ictus/build/bodies/generalised.hpp>
 #include <ictus/build/bodies/lie_beam.hpp>
-#include <ictus/build/bodies/rigid.hpp>
 #include <ictus/build/bodies/shell.hpp>
 #include <ictus/build/bodies/solid.hpp>
 #include <ictus/build/contacts/contact_names.hpp>
 #include <ictus/build/contacts/surface_pairs.hpp>
 #include <ictus/build/loads/motions.hpp>
+#include <ictus/build/rigid/rigid.hpp>
 #include <ictus/mechanics/bar/bar.hpp>
 #include <ictus/mechanics/beam/section_beam.hpp>
 #include <ictus/mechanics/frame/beam_frame.hpp>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <ictus/build/bodies/generalised.hpp>
-#include <ictus/build/bodies/rigid.hpp>
 #include <ictus/build/integrators/integrators.hpp>
+#include <ictus/build/rigid/rigid.hpp>
 
 namespace ictus::build {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/generalised.hpp>
-#include <ictus/build/bodies/rigid.hpp>
+#include <ictus/build/rigid/rigid.hpp>
 #include <set>
 
 namespace ictus::build {

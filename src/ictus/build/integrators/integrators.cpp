@@ -7,7 +7,7 @@
 #include <ictus/build/bodies/families.hpp>
 #include <ictus/build/bodies/generalised.hpp>
 #include <ictus/build/bodies/lie_beam.hpp>
-#include <ictus/build/bodies/rigid.hpp>
+#include <ictus/build/rigid/rigid.hpp>
 #include <ictus/dynamics/beam/beam_in_space.hpp>
 #include <ictus/dynamics/beam/multisymplectic_beam.hpp>
 #include <ictus/dynamics/collision/multisymplectic.hpp>

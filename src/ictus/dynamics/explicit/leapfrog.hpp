@@ -5,12 +5,12 @@
 #include <ictus/contact/scheme/sweep_response.hpp>
 #include <ictus/dynamics/booking/contact_record.hpp>
 #include <ictus/dynamics/booking/pair_closings.hpp>
-#include <ictus/dynamics/explicit/driven_contacts.hpp>
 #include <ictus/dynamics/explicit/implicit_steps.hpp>
 #include <ictus/dynamics/explicit/shadow_energy.hpp>
 #include <ictus/dynamics/joint/joints.hpp>
+#include <ictus/dynamics/support/driven_contacts.hpp>
+#include <ictus/dynamics/support/moving_supports.hpp>
 #include <ictus/dynamics/system/integrator.hpp>
-#include <ictus/dynamics/system/moving_supports.hpp>
 #include <ictus/model/constraint_set.hpp>
 #include <vector>
 
@@ -168,6 +168,9 @@ class Leapfrog : public Integrator {
   double choose_interval(const System& system, double h, model::State& state) const;
   bool contact_may_act() const { return constraints_.size() > 0 || surfaces_.any(); }
   void keep(const System& system, std::vector<double>& buffer, std::span<const double> p) const;
+  static void keep_all(const System& system, std::vector<double>& buffer, std::span<const double> p);
+  /// The potential part of the discrete energy but for that of implicit bodies (J).
+  double potential_energy(const System& system, double h, const model::State& state) const;
   /// Opens the contact problem at p*, lets the scheme respond, closes it and keeps surfaces apart. Supports of implicit
   /// bodies take what momenta change by since `held_from`.
   void meet(const System& system, double h, double kick, std::span<const double> inverse_mass, std::span<double> before,

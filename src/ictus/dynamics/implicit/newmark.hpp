@@ -1,8 +1,8 @@
 #pragma once
 
 #include <ictus/dynamics/implicit/implicit_matrix.hpp>
+#include <ictus/dynamics/support/moving_supports.hpp>
 #include <ictus/dynamics/system/integrator.hpp>
-#include <ictus/dynamics/system/moving_supports.hpp>
 #include <vector>
 
 namespace ictus::dynamics {

@@ -4,9 +4,9 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <ictus/solve/cone/interior_point.hpp>
-#include <ictus/solve/cone/semismooth_newton.hpp>
 #include <ictus/solve/cone/small_cone.hpp>
+#include <ictus/solve/second_order/interior_point.hpp>
+#include <ictus/solve/second_order/semismooth_newton.hpp>
 #include <ictus/solve/sweeps/accelerated_sweeps.hpp>
 
 namespace ictus::solve {

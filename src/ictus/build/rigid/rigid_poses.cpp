@@ -1,4 +1,4 @@
-#include <ictus/build/bodies/rigid_poses.hpp>
+#include <ictus/build/rigid/rigid_poses.hpp>
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <ictus/base/text_file.hpp>
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/bodies/bodies.hpp>
-#include <ictus/build/bodies/chance.hpp>
+#include <ictus/build/rigid/chance.hpp>
 #include <ictus/build/size_limits.hpp>
 #include <ictus/math/whole.hpp>
 #include <map>

@@ -1,4 +1,4 @@
-#include <ictus/report/replay_mesh.hpp>
+#include <ictus/report/replay/replay_mesh.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <ictus/dynamics/explicit/driven_contacts.hpp>
+#include <ictus/dynamics/support/driven_contacts.hpp>
 
 #include <algorithm>
 #include <ictus/base/index.hpp>

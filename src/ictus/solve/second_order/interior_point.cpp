@@ -1,11 +1,11 @@
-#include <ictus/solve/cone/interior_point.hpp>
+#include <ictus/solve/second_order/interior_point.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <ictus/solve/cone/nesterov_todd.hpp>
 #include <ictus/solve/linear/gmres.hpp>
 #include <ictus/solve/linear/sparse_blocks.hpp>
 #include <ictus/solve/linear/sparse_cholesky.hpp>
+#include <ictus/solve/second_order/nesterov_todd.hpp>
 #include <ictus/solve/sweeps/gauss_seidel.hpp>
 #include <vector>
 

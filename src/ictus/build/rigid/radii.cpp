@@ -1,7 +1,7 @@
-#include <ictus/build/bodies/radii.hpp>
+#include <ictus/build/rigid/radii.hpp>
 
 #include <cmath>
-#include <ictus/build/bodies/chance.hpp>
+#include <ictus/build/rigid/chance.hpp>
 #include <numeric>
 #include <optional>
 

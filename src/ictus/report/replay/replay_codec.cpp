@@ -1,4 +1,4 @@
-#include <ictus/report/replay_codec.hpp>
+#include <ictus/report/replay/replay_codec.hpp>
 
 #include <zlib.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <ictus/report/replay_track.hpp>
+#include <ictus/report/replay/replay_track.hpp>
 #include <ictus/report/report_data.hpp>
 
 namespace ictus::report {

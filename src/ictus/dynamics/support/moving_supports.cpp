@@ -1,4 +1,4 @@
-#include <ictus/dynamics/system/moving_supports.hpp>
+#include <ictus/dynamics/support/moving_supports.hpp>
 
 namespace ictus::dynamics {
 

@@ -1,4 +1,4 @@
-#include <ictus/build/bodies/rigid_shapes.hpp>
+#include <ictus/build/rigid/rigid_shapes.hpp>
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <ictus/files/vtu/frame_list.hpp>
 #include <ictus/files/vtu/vtu_reader.hpp>
-#include <ictus/report/replay_mesh.hpp>
+#include <ictus/report/replay/replay_mesh.hpp>
 #include <span>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include <ictus/build/bodies/rigid.hpp>
+#include <ictus/build/rigid/rigid.hpp>
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <ictus/build/beside_scene.hpp>
 #include <ictus/build/bodies/bodies.hpp>
 #include <ictus/build/bodies/families.hpp>
-#include <ictus/build/bodies/radii.hpp>
-#include <ictus/build/bodies/rigid_poses.hpp>
-#include <ictus/build/bodies/rigid_shapes.hpp>
 #include <ictus/build/integrators/integrators.hpp>
+#include <ictus/build/rigid/radii.hpp>
+#include <ictus/build/rigid/rigid_poses.hpp>
+#include <ictus/build/rigid/rigid_shapes.hpp>
 #include <ictus/dynamics/rigid/rigid_system.hpp>
 #include <ictus/geometry/formats/mesh_file.hpp>
 #include <limits>

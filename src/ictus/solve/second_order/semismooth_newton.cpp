@@ -1,4 +1,4 @@
-#include <ictus/solve/cone/semismooth_newton.hpp>
+#include <ictus/solve/second_order/semismooth_newton.hpp>
 
 #include <algorithm>
 #include <ictus/solve/linear/sparse_blocks.hpp>

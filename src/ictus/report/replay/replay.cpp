@@ -1,9 +1,9 @@
-#include <ictus/report/replay.hpp>
+#include <ictus/report/replay/replay.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <ictus/report/base64.hpp>
-#include <ictus/report/replay_codec.hpp>
+#include <ictus/report/replay/replay_codec.hpp>
 #include <map>
 #include <optional>
 

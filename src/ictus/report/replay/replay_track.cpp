@@ -1,4 +1,4 @@
-#include <ictus/report/replay_track.hpp>
+#include <ictus/report/replay/replay_track.hpp>
 
 #include <fmt/format.h>
 
