@@ -1,6 +1,7 @@
 #include <ictus/model/surface_mesh.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace ictus::model {
 
@@ -13,12 +14,22 @@ SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, 
 }
 
 SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever,
-                         double radius)
-    : triangles_(std::move(triangles)), dof_(std::move(dof)), lever_(std::move(lever)), radius_(radius) {
+                         double radius, std::vector<double> radii)
+    : triangles_(std::move(triangles)),
+      dof_(std::move(dof)),
+      lever_(std::move(lever)),
+      radius_(radius),
+      radii_(std::move(radii)) {
   is_centred_ = std::all_of(lever_.begin(), lever_.end(), [](const math::Vec3& at) { return at.isZero(0); });
   find_edges();
   measure_edges(lever_);
   if (radius_ > 0) mean_edge_ = radius_;  // what is round has no edges to measure by
+  if (!radii_.empty())
+    mean_edge_ = std::accumulate(radii_.begin(), radii_.end(), 0.0) / static_cast<double>(radii_.size());
+}
+
+double SurfaceMesh::least_radius() const {
+  return radii_.empty() ? radius_ : *std::min_element(radii_.begin(), radii_.end());
 }
 
 SurfaceMesh::SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever,

@@ -31,8 +31,9 @@ class SurfaceMesh {
   /// `dof` gives the first dof (of the System) of each vertex, `position` where the vertices are at the start.
   SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::span<const math::Vec3> position);
   /// Of frames: `dof` gives the first dof of the rigid body or section that carries each vertex, `lever` where
-  /// the vertex is in its axes.
-  SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever, double radius);
+  /// the vertex is in its axes. `radii` are those of the vertices where they differ; then `radius` is the largest.
+  SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever, double radius,
+              std::vector<double> radii = {});
   /// Of parts of a system with coordinates of its own: `dof` gives where the part of each vertex lies in q, `lever`
   /// where the vertex is in its axes, `position` where it is at the start.
   SurfaceMesh(std::vector<Triangle> triangles, std::vector<int> dof, std::vector<math::Vec3> lever, double radius,
@@ -65,8 +66,10 @@ class SurfaceMesh {
   std::span<const Guide> guides(std::size_t vertex) const {
     return std::span(guides_).subspan(first_guide_[vertex], first_guide_[vertex + 1] - first_guide_[vertex]);
   }
-  /// Of the ball around each vertex, of the tube around each edge (m).
+  /// Of the ball around each vertex, of the tube around each edge (m); where they differ, the largest.
   double radius() const { return radius_; }
+  double radius(std::size_t vertex) const { return radii_.empty() ? radius_ : radii_[vertex]; }
+  double least_radius() const;
 
   math::Vec3 position(std::size_t vertex, std::span<const double> q) const {
     const auto k = static_cast<std::size_t>(dof_[vertex]);
@@ -89,7 +92,7 @@ class SurfaceMesh {
   /// Appends the row of a force on a vertex, which acts at a point in space where a frame carries it.
   void pull_back(std::size_t vertex, std::span<const double> q, const math::Vec3& point, const math::Vec3& force,
                  std::vector<RowEntry>& row) const;
-  /// Mean and largest length of the edges at the start (m); of spheres and capsules the first is their radius.
+  /// Mean and largest length of the edges at the start (m); of spheres and capsules the first is their mean radius.
   double mean_edge() const { return mean_edge_; }
   double longest_edge() const { return longest_edge_; }
 
@@ -120,6 +123,7 @@ class SurfaceMesh {
   std::vector<std::size_t> first_guide_;  // of each
   bool lies_in_sequence_ = false;
   double radius_ = 0;
+  std::vector<double> radii_;  // of each vertex, where they differ
   double mean_edge_ = 0;
   double longest_edge_ = 0;
 };

@@ -87,7 +87,9 @@ class StartSearch {
     const TriangleCorners a = corners(t), b = corners(s);
     Closeness& found = found_[static_cast<std::size_t>(pair)];
     const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(pair)];
-    const NearestPoints nearest = geometry::nearest_points(a, b);
+    NearestPoints nearest = geometry::nearest_points(a, b);
+    // As it were if both were as thick as the thickest of their skins.
+    nearest.distance += skins_.shortfall(skins_.triangles()[t][0]) + skins_.shortfall(skins_.triangles()[s][0]);
     if (geometry::triangles_cross(a, b)) {
       const bool in_order = skins_.triangle_skin()[t] == law.first;
       if (found.crossings++ == 0) found.first_crossing = {within_skin(in_order ? t : s), within_skin(in_order ? s : t)};
@@ -115,8 +117,11 @@ struct Parting {
 
 Box range_along(const model::SurfaceMesh& mesh, std::span<const double> q, const Vec3& n) {
   Box range = Box::nothing();
-  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) range.include(Vec3::Constant(n.dot(mesh.position(v, q))));
-  return range.grown(mesh.radius());
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    const Vec3 at = Vec3::Constant(n.dot(mesh.position(v, q)));
+    range.include(Box{at, at}.grown(mesh.radius(v)));
+  }
+  return range;
 }
 
 Parting best_parting(const ContactPair& pair, const Closeness& found, std::span<const double> q) {
@@ -194,7 +199,7 @@ void on_plane(const ContactPair& pair, std::span<const double> q, Overlaps& over
   double gap = std::numeric_limits<double>::infinity();
   Vec3 at = Vec3::Zero();
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
-    const Vec3 x = mesh.position(v, q) - mesh.radius() * plane.normal;
+    const Vec3 x = mesh.position(v, q) - mesh.radius(v) * plane.normal;
     const double height = plane.normal.dot(x - plane.point);
     if (height < gap) gap = height, at = x;
   }

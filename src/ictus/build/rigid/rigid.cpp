@@ -88,9 +88,6 @@ BodyPtr make(const RigidMaker& maker, const scene::RigidSpec& spec, RigidShape s
   const auto drawn = [&](std::size_t bodies) { return draw_radii(*radii, bodies, key, maker.mistakes); };
   const auto outside =
       all_families_meet(maker.document.scene) ? RigidBodies::Outside::skin : RigidBodies::Outside::centres;
-  if (radii != nullptr && outside == RigidBodies::Outside::skin)
-    maker.mistakes.add(key,
-                       "only scenes of rigid bodies alone have bodies of different sizes in one group; give radius");
   const Principal principal = principal_of(given_properties(maker, spec, shape, properties));
   if (shape.kind == RigidShape::Kind::polytope) {
     shape = RigidShape::convex(relocated(*shape.polytope, principal.centre, matrix(principal.axes)));
@@ -206,7 +203,7 @@ struct RigidShapeMaker {
 math::Vec3 friction_direction(const Vec& given, std::size_t index, const mechanics::Body& first,
                               const mechanics::Body& second, Mistakes& mistakes) {
   Vec direction = (1 / std::sqrt(math::norm_sq(given))) * given;
-  const auto* carrier = dynamic_cast<const RigidBodies*>(&first);
+  const auto* carrier = first.rigid_bodies();
   if (!first.surface().plane() && !second.surface().plane() && carrier != nullptr) {
     direction = rotate(inverse(carrier->properties().axes), direction);
     if (&first == &second) {
@@ -264,7 +261,7 @@ contact::ContactPair rigid_pair(const scene::Scene& scene, std::size_t index, co
                                 const mechanics::Body& second, Mistakes& mistakes) {
   const scene::ContactSpec& spec = scene.contacts[index];
   for (const mechanics::Body* body : {&first, &second}) {
-    if (dynamic_cast<const RigidBodies*>(body) != nullptr || body->surface().plane()) continue;
+    if (body->rigid_bodies() != nullptr || body->surface().plane()) continue;
     const scene::Body& spec_of = *scene.bodies.find(body->name());
     mistakes.add(fmt::format("contacts.{}.between", index),
                  fmt::format("{} is a {}; with this integrator rigid bodies meet rigid bodies and planes; choose "

@@ -45,7 +45,7 @@ void CrossingAudit::find(const Skins& skins, std::span<const double> q, std::vec
       const int b = skins.triangle_skin()[s], pair = skins.pair_of(a, b);
       if (pair == Skins::none || skins.one_body(triangles[t][0], triangles[s][0]) || share_vertex(t, s)) continue;
       const auto a_corners = corners(t), b_corners = corners(s);
-      const double deep = deep_share * skins.laws()[static_cast<std::size_t>(pair)].radii;
+      const double deep = deep_share * (skins.radius(triangles[t][0]) + skins.radius(triangles[s][0]));
       const bool inside = deep > 0 && geometry::nearest_points(a_corners, b_corners).distance < deep;
       if (!inside && !geometry::triangles_cross(a_corners, b_corners)) continue;
       crossings.push_back({pair, a, static_cast<int>(t) - skins.skins()[static_cast<std::size_t>(a)].first_triangle, b,

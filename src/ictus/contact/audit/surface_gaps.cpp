@@ -133,22 +133,33 @@ std::array<Vec3, 3> SurfaceGaps::corners(int skin, const Tree& tree, int triangl
 double SurfaceGaps::over_plane(const model::Plane& plane, int skin) {
   const model::SurfaceMesh& mesh = *skins_.skins()[static_cast<std::size_t>(skin)].mesh;
   double least = far;
-  for (const Vec3& x : tree(skin).x) least = std::min(least, plane.normal.dot(x - plane.point) - mesh.radius());
+  const std::vector<Vec3>& x = tree(skin).x;
+  for (std::size_t v = 0; v < x.size(); ++v)
+    least = std::min(least, plane.normal.dot(x[v] - plane.point) - mesh.radius(v));
   return least;
 }
 
-/// Lowers `least` to the distance of two nodes' triangles, the nearer halves first; boxes that are farther apart are
-/// left out.
+/// By how much the radius of a triangle is less than the largest of its skin.
+double SurfaceGaps::shortfall(int skin, int triangle) const {
+  const Skins::Skin& own = skins_.skins()[static_cast<std::size_t>(skin)];
+  return skins_.shortfall(own.first_vertex + own.mesh->triangles()[static_cast<std::size_t>(triangle)][0]);
+}
+
+/// Lowers `least` to the distance of two nodes' triangles, as it were if all were as thick as the thickest of their
+/// skins, the nearer halves first; boxes that are farther apart are left out.
 void SurfaceGaps::descend(int first, int second, const Tree& a, const Tree& b, std::size_t node_a, std::size_t node_b,
                           double& least) const {
   const Node &one = a.nodes[node_a], &other = b.nodes[node_b];
   if (!(distance(one.box, other.box) < least)) return;
   if (one.halves < 0 && other.halves < 0) {
     for (int i = one.begin; i < one.end; ++i) {
-      const Corners x = corners(first, a, a.triangles[static_cast<std::size_t>(i)]);
+      const int own = a.triangles[static_cast<std::size_t>(i)];
+      const Corners x = corners(first, a, own);
       for (int k = other.begin; k < other.end; ++k) {
-        const Corners y = corners(second, b, b.triangles[static_cast<std::size_t>(k)]);
-        least = std::min({least, from_corners(x, y), from_corners(y, x), between_sides(x, y)});
+        const int next = b.triangles[static_cast<std::size_t>(k)];
+        const Corners y = corners(second, b, next);
+        const double apart = std::min({from_corners(x, y), from_corners(y, x), between_sides(x, y)});
+        least = std::min(least, apart + shortfall(first, own) + shortfall(second, next));
       }
     }
     return;

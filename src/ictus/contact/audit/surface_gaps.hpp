@@ -39,6 +39,7 @@ class SurfaceGaps {
   void descend(int first, int second, const Tree& a, const Tree& b, std::size_t node_a, std::size_t node_b,
                double& least) const;
   std::array<math::Vec3, 3> corners(int skin, const Tree& tree, int triangle) const;
+  double shortfall(int skin, int triangle) const;
 
   std::vector<ContactPair> pairs_;
   Skins skins_;

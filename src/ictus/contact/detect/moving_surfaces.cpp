@@ -54,7 +54,7 @@ void MovingSurfaces::look_ahead(const Skins& skins, const StepMotion& motion, st
     const Skins::Law& law = skins.laws()[i];
     follows_[i] = 0;
     if (law.first < 0 || law.second < 0 || can_follow_[i] == 0 || max_distance[i] < 0) continue;
-    const double is_long = layers_ ? long_share_of_edge * law.edge : long_share * law.thickness;
+    const double is_long = layers_ ? long_share_of_edge * law.edge : long_share * law.least_thickness;
     if (always_[i] == 0 && max_distance[i] <= is_long) continue;
     way_[i] = motion.h * max_change(velocities(skins, motion, law.first), velocities(skins, motion, law.second));
     follows_[i] = always_[i] != 0 || way_[i] > is_long ? 1 : 0;
@@ -219,7 +219,7 @@ bool MovingSurfaces::is_stopped(std::span<const int> zone, const Skins& skins, c
       const Vec3 x = skins.position(v, motion.q);
       const Vec3 apart = velocity - model::plane_velocity(*wall.plane, motion.q, x, motion.p, motion.inverse_mass);
       const double approach = motion.h * plane.normal.dot(apart);
-      const double gap = plane.normal.dot(x - plane.point) - skins.skins()[index(wall.skin)].mesh->radius();
+      const double gap = plane.normal.dot(x - plane.point) - skins.radius(v);
       return approach < 0 && gap + approach < 0;
     });
   };

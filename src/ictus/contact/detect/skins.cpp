@@ -26,6 +26,8 @@ Skins::Skins(std::span<const ContactPair> pairs) {
     // A plane has sides, and a ball an inside: the gap to them needs no thickness besides.
     const double usual = law.radii > 0 ? 0 : default_thickness_share * law.edge;
     law.thickness = law.radii + (first && second ? pair.thickness.value_or(usual) : 0);
+    law.least_thickness =
+        law.thickness - law.radii + (first ? first->least_radius() : 0) + (second ? second->least_radius() : 0);
     laws_.push_back(law);
   }
   find_neighbours();

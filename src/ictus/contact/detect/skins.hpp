@@ -22,11 +22,12 @@ class Skins {
   };
   /// The law between two surfaces.
   struct Law {
-    double thickness = 0;  ///< distance at which they touch: their radii and δ between them (m)
-    double radii = 0;      ///< of both together (m)
-    double edge = 0;       ///< mean edge of the finer surface (m)
-    double friction = 0;   ///< μ
-    int first = -1;        ///< skins of the pair's bodies; −1: a plane or no triangulated surface
+    double thickness = 0;        ///< distance at which they touch: their radii and δ between them (m), of the largest
+    double least_thickness = 0;  ///< that of the smallest
+    double radii = 0;            ///< of both together (m), the largest
+    double edge = 0;             ///< mean edge of the finer surface (m)
+    double friction = 0;         ///< μ
+    int first = -1;              ///< skins of the pair's bodies; −1: a plane or no triangulated surface
     int second = -1;
   };
   static constexpr int none = -1;
@@ -57,7 +58,16 @@ class Skins {
     return skin.mesh->velocity(static_cast<std::size_t>(vertex - skin.first_vertex), q, p, inverse_mass);
   }
   /// Of the ball around a vertex (m).
-  double radius(int vertex) const { return skin_of(vertex).mesh->radius(); }
+  double radius(int vertex) const {
+    const Skin& skin = skin_of(vertex);
+    return skin.mesh->radius(static_cast<std::size_t>(vertex - skin.first_vertex));
+  }
+  /// By how much that is less than the largest of its skin (m).
+  double shortfall(int vertex) const { return skin_of(vertex).mesh->radius() - radius(vertex); }
+  /// Distance at which two vertices of a pair, or the features to which they belong, touch (m).
+  double thickness(int pair, int vertex, int other) const {
+    return laws_[static_cast<std::size_t>(pair)].thickness - shortfall(vertex) - shortfall(other);
+  }
   /// Whether the vertex is a node.
   bool is_node(int vertex) const {
     const model::SurfaceMesh& mesh = *skin_of(vertex).mesh;

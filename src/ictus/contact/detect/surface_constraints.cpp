@@ -216,19 +216,19 @@ double gap_of_features(const Skins& skins, std::span<const ContactPair> pairs, i
     const ContactPair& of = pairs[static_cast<std::size_t>(pair)];
     const model::Plane plane = model::plane_at(*(law.first < 0 ? of.first_surface : of.second_surface), q);
     const model::SurfaceMesh& mesh = *skins.skins()[static_cast<std::size_t>(std::max(law.first, law.second))].mesh;
-    return plane.normal.dot(mesh.position(second, q) - plane.point) - mesh.radius();
+    return plane.normal.dot(mesh.position(second, q) - plane.point) - mesh.radius(second);
   }
   if (name.kind == two_edges) {
     const auto [a, b] = skins.edges()[first];
     const auto [c, d] = skins.edges()[second];
     const Vec3 xa = at(a), xb = at(b), xc = at(c), xd = at(d);
     const geometry::SegmentPoints closest = geometry::closest_on_segments(xa, xb, xc, xd, 0.0);
-    return (xc + closest.t * (xd - xc) - xa - closest.s * (xb - xa)).norm() - law.thickness;
+    return (xc + closest.t * (xd - xc) - xa - closest.s * (xb - xa)).norm() - skins.thickness(pair, a, c);
   }
   const auto [a, b, c] = skins.triangles()[second];
   const Vec3 x = at(name.first), xa = at(a), xb = at(b), xc = at(c);
   const auto [l0, l1, l2] = geometry::closest_on_triangle(x, xa, xb, xc).weights;
-  return (x - l0 * xa - l1 * xb - l2 * xc).norm() - law.thickness;
+  return (x - l0 * xa - l1 * xb - l2 * xc).norm() - skins.thickness(pair, name.first, a);
 }
 
 // v_t·q − d ṅ·q with ṅ from the motion of the triangle: its corner k gets d (∇l_k·q) n besides −l_k q.

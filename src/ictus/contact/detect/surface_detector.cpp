@@ -184,8 +184,9 @@ double SurfaceDetector::vertex_on_triangle(const NeighbourList::Candidate& candi
              &xc = x[static_cast<std::size_t>(c)];
   const geometry::TrianglePoint foot = geometry::closest_on_triangle(x[v], xa, xb, xc);
   const auto& [la, lb, lc] = foot.weights;
-  const double d = (x[v] - la * xa - lb * xb - lc * xc).norm();
-  if (!(d <= reach_[static_cast<std::size_t>(candidate.pair)]) || d == 0) return d;
+  const double d = (x[v] - la * xa - lb * xb - lc * xc).norm(),
+               reach = reach_[static_cast<std::size_t>(candidate.pair)];
+  if (!(d <= reach) || d == 0 || d + skins_.shortfall(candidate.first) + skins_.shortfall(a) > reach) return d;
   if (moving_.any()) follow(candidate, {candidate.first, a, b, c}, 1, d, motion, near);
   if (foot.region != Region::inside) {
     const auto region = static_cast<std::size_t>(foot.region);
@@ -302,8 +303,9 @@ void SurfaceDetector::add_vertex(const Near& near, std::span<const double> q, Co
   const Touch touch = touch_of(points, near, skin, vertex_and_triangle);
   if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
-  if (!points.only_nodes()) return add_carried(points, touch, law.thickness, law.friction > 0, constraints);
-  add_distance(points, touch, law.thickness, constraints);
+  const double thickness = skins_.thickness(near.features.pair, near.features.first, a);
+  if (!points.only_nodes()) return add_carried(points, touch, thickness, law.friction > 0, constraints);
+  add_distance(points, touch, thickness, constraints);
   if (law.friction == 0) return;
   near.inside ? add_slip_of_vertex(points, touch, constraints) : add_slip_of_points(points, touch, constraints);
 }
@@ -316,8 +318,9 @@ void SurfaceDetector::add_edges(const Near& near, std::span<const double> q, Con
   const Touch touch = touch_of(points, near, skin, two_edges);
   if (near.meets_along) return add_meeting(points, touch, constraints);
   const Skins::Law& law = skins_.laws()[static_cast<std::size_t>(near.features.pair)];
-  if (!points.only_nodes()) return add_carried(points, touch, law.thickness, law.friction > 0, constraints);
-  add_distance(points, touch, law.thickness, constraints);
+  const double thickness = skins_.thickness(near.features.pair, a, c);
+  if (!points.only_nodes()) return add_carried(points, touch, thickness, law.friction > 0, constraints);
+  add_distance(points, touch, thickness, constraints);
   if (law.friction == 0) return;
   near.inside ? add_slip_of_edges(points, touch, constraints) : add_slip_of_points(points, touch, constraints);
 }
@@ -365,7 +368,7 @@ void SurfaceDetector::vertices_on_plane(const model::Surface& obstacle, std::siz
   const double side = plane_is_second ? -1 : 1;
   const Vec3 normal = side * plane.normal;
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
-    const Vec3 x = mesh.position(v, motion.q) - mesh.radius() * plane.normal;
+    const Vec3 x = mesh.position(v, motion.q) - mesh.radius(v) * plane.normal;
     const double gap = plane.normal.dot(x - plane.point);
     if (!(gap <= open_reach_[pair])) continue;
     const auto frame = mesh.free_frame(v, motion.q);

@@ -45,8 +45,10 @@ class Centres final : public model::Surface {
   std::size_t first_, count_;
 };
 
-/// The bodies as contact of all families sees them: points of spheres, edges of capsules, faces of convex bodies.
-model::SurfaceMesh rigid_skins(const geometry::RigidShape& shape, std::size_t first, std::size_t count) {
+/// The bodies as contact of all families sees them: points of spheres, edges of capsules, faces of convex bodies. With
+/// `scales` each is so many times as large as the shape.
+model::SurfaceMesh rigid_skins(const geometry::RigidShape& shape, std::span<const double> scales, std::size_t first,
+                               std::size_t count) {
   std::vector<math::Vec3> corners;
   std::vector<model::SurfaceMesh::Triangle> faces;
   if (shape.kind == geometry::RigidShape::Kind::polytope) {
@@ -66,13 +68,17 @@ model::SurfaceMesh rigid_skins(const geometry::RigidShape& shape, std::size_t fi
   std::vector<model::SurfaceMesh::Triangle> triangles;
   std::vector<int> dof;
   std::vector<math::Vec3> lever;
+  std::vector<double> radii;
   for (std::size_t body = 0; body < count; ++body) {
     const auto offset = static_cast<int>(lever.size());
     for (const auto& [a, b, c] : faces) triangles.push_back({a + offset, b + offset, c + offset});
-    lever.insert(lever.end(), corners.begin(), corners.end());
+    const double scale = scales.empty() ? 1 : scales[body];
+    for (const math::Vec3& corner : corners) lever.emplace_back(scale * corner);
+    if (!scales.empty()) radii.resize(lever.size(), scale * shape.radius);
     dof.resize(lever.size(), static_cast<int>(first + RigidBodies::stride * body));
   }
-  return {std::move(triangles), std::move(dof), std::move(lever), shape.radius};
+  const double largest = radii.empty() ? shape.radius : *std::max_element(radii.begin(), radii.end());
+  return {std::move(triangles), std::move(dof), std::move(lever), largest, std::move(radii)};
 }
 
 /// The surface of one body: round ones are the coarser the more there are, so that a picture stays of a size to look
@@ -93,7 +99,8 @@ RigidBodies::RigidBodies(std::string name, RigidProperties properties, std::vect
       first_(first_dof),
       skin_(skin_of(properties_.shape, starts_.size())) {
   if (outside == Outside::skin) {
-    surface_ = std::make_unique<MeshSurface>(rigid_skins(properties_.shape, first_dof, starts_.size()));
+    surface_ =
+        std::make_unique<MeshSurface>(rigid_skins(properties_.shape, properties_.scales, first_dof, starts_.size()));
   } else {
     surface_ = std::make_unique<Centres>(first_dof, starts_.size());
   }
