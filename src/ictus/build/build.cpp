@@ -87,8 +87,8 @@ bool can_rest(const dynamics::System& system, Mistakes& mistakes) {
     if (range.size == 0) continue;
     std::string why;
     const auto* nodal = body->nodal();
-    const bool has_frames = nodal && (nodal->rigid_bodies() || nodal->surface().plane_frame() >= 0 ||
-                                      dynamic_cast<const mechanics::SectionBeam*>(nodal) != nullptr);
+    const bool has_frames =
+        nodal && (nodal->rigid_bodies() || nodal->surface().plane_frame() >= 0 || nodal->section_beam() != nullptr);
     if (!nodal || (nodal->turns() && !has_frames)) {
       why = "whose static equilibrium is not known; bars, beams, frames, shells, solids and rigid bodies have one";
     } else if (nodal->history() > 0) {
@@ -156,7 +156,7 @@ Stride stride_in_time(const scene::Scene& scene, const dynamics::System& system,
 /// From the first section of a beam to the one before its end, element by element.
 Stride stride_along_beam(const scene::Scene& scene, const dynamics::System& system, const dynamics::StepLimit& limit,
                          Mistakes& mistakes) {
-  const auto& sheet = dynamic_cast<const mechanics::LieBeamSheet&>(*system.bodies().front());
+  const mechanics::LieBeamSheet& sheet = *system.bodies().front()->lie_beam_sheet();
   const mechanics::LieBeamHistory& history = sheet.history();
   if (history.spacing > limit.step && !scene.time.allow_unstable) {
     mistakes.add(

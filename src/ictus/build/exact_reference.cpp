@@ -40,7 +40,7 @@ class RowMaker {
 
   std::optional<Row> make() {
     for (const dynamics::BodyPtr& body : system_.bodies()) {
-      if (const auto* bar = dynamic_cast<const Bar*>(body.get())) add(*bar);
+      if (const auto* bar = body->bar()) add(*bar);
     }
     if (row_.bars.empty()) refuse("there is an exact solution for bars only");
     if (refused_) return std::nullopt;

@@ -206,9 +206,7 @@ struct PairMaker {
 
   /// Whether bodies that `all` stands for can meet where they are: bars do if they point at each other.
   bool can_meet() const {
-    const auto is_bar = [](const mechanics::Body& body) {
-      return dynamic_cast<const mechanics::Bar*>(&body) != nullptr;
-    };
+    const auto is_bar = [](const mechanics::Body& body) { return body.bar() != nullptr; };
     if ((!is_bar(first) && !is_bar(second)) || meets_by_skin(first) || meets_by_skin(second)) return true;
     if (const auto plane = first.surface().plane()) return end_towards(*plane, second.surface()).has_value();
     if (const auto plane = second.surface().plane()) return end_towards(*plane, first.surface()).has_value();
@@ -219,14 +217,12 @@ struct PairMaker {
   /// Whether others meet its skin: a frame has points, too, but only for nodes that are named, and a pendulum one that
   /// meets its wall.
   static bool meets_by_skin(const mechanics::Body& body) {
-    return body.surface().mesh() || dynamic_cast<const mechanics::BeamFrame*>(&body) != nullptr ||
+    return body.surface().mesh() || body.beam_frame() != nullptr ||
            (body.surface().meets_surroundings() && body.skin().mesh());
   }
 
   /// Lie-beams meet planes with every node.
-  static bool has_every_point(const mechanics::Body& body) {
-    return dynamic_cast<const mechanics::LieBeam*>(&body) != nullptr;
-  }
+  static bool has_every_point(const mechanics::Body& body) { return body.lie_beam() != nullptr; }
 
   void points_on_plane(const std::optional<model::Plane>& plane, const mechanics::Body& beam) const {
     if (!plane) {

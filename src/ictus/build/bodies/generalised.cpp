@@ -326,12 +326,12 @@ bool has_generalised(const scene::Scene& scene) {
 contact::ContactPair generalised_pair(const scene::Scene& scene, std::size_t index, const mechanics::Body& first,
                                       const mechanics::Body& second, Mistakes& mistakes) {
   const scene::ContactSpec& spec = scene.contacts[index];
-  const bool mass_first = dynamic_cast<const GeneralisedBody*>(&first) != nullptr;
+  const bool mass_first = first.generalised() != nullptr;
   const mechanics::Body &mass = mass_first ? first : second, &obstacle = mass_first ? second : first;
   const std::string where = fmt::format("contacts.{}.between", index);
   if (spec.overlap == scene::OverlapAtStart::part)
     mistakes.add(fmt::format("contacts.{}.overlap", index), "point masses are not parted; leave it out");
-  if (dynamic_cast<const mechanics::PointMass*>(&mass) == nullptr) {
+  if (!std::holds_alternative<scene::PointMassSpec>(*scene.bodies.find(mass.name()))) {
     mistakes.add(where, fmt::format("{}, a {}, meets its surroundings alone with this integrator; choose another, such "
                                     "as capture-return",
                                     mass.name(), scene::type_name(*scene.bodies.find(mass.name()))));
@@ -355,9 +355,9 @@ void add_own_pairs(const scene::Scene& scene, const std::vector<BodyPtr>& bodies
                    std::vector<contact::ContactPair>& pairs) {
   for (const BodyPtr& body : bodies) {
     const scene::Body* spec = scene.bodies.find(body->name());
-    if (const auto* alone = dynamic_cast<const GeneralisedBody*>(body.get())) {
+    if (const auto* alone = body->generalised()) {
       std::visit(OwnPairs{body->name(), alone->surface(), alone->surroundings(), pairs}, *spec);
-    } else if (const auto* among = dynamic_cast<const mechanics::CoordinateBody*>(body.get())) {
+    } else if (const auto* among = body->coordinate_body()) {
       std::visit(OwnPairs{body->name(), among->surface(), among->surroundings(), pairs}, *spec);
     }
   }

@@ -14,7 +14,8 @@ namespace ictus::build {
 namespace {
 
 std::int64_t members(const dynamics::System& system, const std::string& name) {
-  const auto* rigid = dynamic_cast<const mechanics::RigidBodies*>(system.find_body(name));
+  const mechanics::Body* body = system.find_body(name);
+  const mechanics::RigidBodies* rigid = body ? body->rigid_bodies() : nullptr;
   return rigid ? static_cast<std::int64_t>(rigid->dofs().size / mechanics::RigidBodies::stride) : 1;
 }
 
@@ -73,7 +74,7 @@ class Rows {
 bool stands_still(const std::string& name, const std::vector<dynamics::BodyPtr>& bodies) {
   const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const auto& b) { return b->name() == name; });
   if (body == bodies.end()) return true;
-  const auto* rigid = dynamic_cast<const mechanics::RigidBodies*>(body->get());
+  const auto* rigid = (*body)->rigid_bodies();
   return (*body)->dofs().size == 0 || (rigid && rigid->properties().fixed);
 }
 

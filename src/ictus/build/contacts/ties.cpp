@@ -42,7 +42,7 @@ struct TieBody {
 
   /// Unknown c of a node, of the System.
   int dof(std::size_t node, std::size_t c) const {
-    if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(body)) return frame->dof(node, c);
+    if (const auto* frame = body->beam_frame()) return frame->dof(node, c);
     if (const model::SurfaceMesh* skin = body->surface().mesh())
       return skin->dof(static_cast<int>(node)) + static_cast<int>(c);
     return static_cast<int>(body->dofs().begin + node);
@@ -84,7 +84,7 @@ TieBody tie_body(const NodalBody& body, const model::SurfaceMesh& skin) {
   for (const int k : skin.dof()) result.nodes.push_back(model::vertex_at(q, k));
   for (const auto& [a, b] : skin.edges())
     result.segments.push_back({static_cast<std::size_t>(a), static_cast<std::size_t>(b)});
-  if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
+  if (const auto* solid = body.solid()) {
     std::map<int, int> vertex;
     for (std::size_t i = 0; i < skin.dof().size(); ++i) vertex[skin.dof()[i]] = static_cast<int>(i);
     for (geometry::OuterFace face : solid->faces()) {
@@ -180,8 +180,8 @@ class TieMaker {
   std::optional<TieBody> find(const std::string& name, const std::string& key) {
     for (const dynamics::BodyPtr& body : bodies_) {
       if (body->name() != name) continue;
-      if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(body.get())) return tie_body(*frame);
-      if (const auto* bar = dynamic_cast<const mechanics::Bar*>(body.get())) return tie_body(*bar);
+      if (const auto* frame = body->beam_frame()) return tie_body(*frame);
+      if (const auto* bar = body->bar()) return tie_body(*bar);
       const auto* nodal = body->nodal();
       if (nodal && nodal->surface().mesh()) return tie_body(*nodal, *nodal->surface().mesh());
       mistakes_.add(key, fmt::format("{} cannot be tied; frames, bars, solids and shells can", name));
@@ -297,7 +297,7 @@ class TieMaker {
 
   /// A named node of a frame that lies near the other body but not on it was meant to.
   void report_near_misses(const TieBody& first, const TieBody& second, double tolerance, const std::string& key) {
-    const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(first.body);
+    const auto* frame = first.body->beam_frame();
     if (!frame) return;
     double length = std::numeric_limits<double>::infinity();  // of the shortest element of both
     for (const TieBody* body : {&first, &second}) {

@@ -197,7 +197,7 @@ void check_bodies(const scene::Scene& scene, const std::vector<dynamics::BodyPtr
   }
   // Of a material of one's own only the program knows whether it remembers.
   for (const dynamics::BodyPtr& body : bodies) {
-    const auto* solid = dynamic_cast<const mechanics::Solid*>(body.get());
+    const auto* solid = body->solid();
     if (!solid || !solid->is_own() || solid->history() == 0 || integrator.capabilities().history) continue;
     mistakes.add(fmt::format("bodies.{}.material", body->name()),
                  fmt::format("{} does not know materials that remember; use an explicit integrator such as cd-lagrange",

@@ -73,11 +73,11 @@ class SideFinder {
           "and solids can be held");
     if (side_.body->rigid_bodies()) return find_rigid();
     if (side_.body->turns()) return find_section();
-    if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(side_.body)) return find_frame_node(*frame);
-    if (const auto* bar = dynamic_cast<const mechanics::Bar*>(side_.body)) return find_bar_node(*bar);
+    if (const auto* frame = side_.body->beam_frame()) return find_frame_node(*frame);
+    if (const auto* bar = side_.body->bar()) return find_bar_node(*bar);
     side_.turns = false;
-    if (const auto* solid = dynamic_cast<const mechanics::Solid*>(side_.body)) return find_solid(*solid);
-    if (const auto* shell = dynamic_cast<const mechanics::Shell*>(side_.body)) return find_shell(*shell);
+    if (const auto* solid = side_.body->solid()) return find_solid(*solid);
+    if (const auto* shell = side_.body->shell()) return find_shell(*shell);
     if (side_.body->dofs().size != 3)
       return refuse(
           "{} moves along coordinates of its own, which joints do not hold; rigid bodies, beams, bars, frames, shells "

@@ -77,7 +77,7 @@ class LoadMaker : LoadContext {
                     fmt::format("{} has nodes, which do not turn; forces follow rigid bodies and beams", spec.on));
     if (!spec.node && !spec.position)
       return mistakes_.add(key_, "must say where the force acts: node, or the position of a point");
-    if (const auto* solid = dynamic_cast<const mechanics::Solid*>(body)) {
+    if (const auto* solid = body->solid()) {
       const auto* nodes = spec.node ? find_set(*solid, *spec.node, key_ + ".node") : nullptr;
       const int nearest = spec.position ? static_cast<int>(nearest_node(*body, to_vector(*spec.position))) : 0;
       if (nodes || spec.position)
@@ -85,7 +85,7 @@ class LoadMaker : LoadContext {
             mechanics::shared_load(*solid, nodes ? *nodes : std::vector{nearest}, signal, direction));
       return;
     }
-    if (const auto* shell = dynamic_cast<const mechanics::Shell*>(body)) {
+    if (const auto* shell = body->shell()) {
       if (!spec.position)
         return mistakes_.add(key_ + ".node", fmt::format("{} is a shell: give the position of a point of it", spec.on));
       driving_.loads.push_back(mechanics::shell_load(*shell, to_vector(*spec.position), signal, direction));
@@ -104,7 +104,7 @@ class LoadMaker : LoadContext {
     const SignalPtr signal = make_signal(spec.signal);
     const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
     if (!body || !signal) return;
-    if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(body)) return turn_node(*frame, spec, signal);
+    if (const auto* frame = body->beam_frame()) return turn_node(*frame, spec, signal);
     if (!body->turns())
       return mistakes_.add(key_ + ".body", fmt::format("{} has nodes, which do not turn; moments are for rigid bodies, "
                                                        "beams and frames",
@@ -158,7 +158,7 @@ class LoadMaker : LoadContext {
  private:
   const mechanics::Shell* shell_named(const std::string& name) const {
     for (const dynamics::BodyPtr& body : bodies_) {
-      if (body->name() == name) return dynamic_cast<const mechanics::Shell*>(body.get());
+      if (body->name() == name) return body->shell();
     }
     return nullptr;
   }
@@ -191,8 +191,7 @@ class LoadMaker : LoadContext {
     std::vector<Piece> pieces;
     for (const dynamics::BodyPtr& body : bodies_) {
       const auto part = parts_.find(body->name());
-      if (part != parts_.end() && part->second.whole == name)
-        pieces.push_back({dynamic_cast<const mechanics::Solid*>(body.get()), &part->second});
+      if (part != parts_.end() && part->second.whole == name) pieces.push_back({body->solid(), &part->second});
     }
     return pieces;
   }
@@ -204,8 +203,8 @@ class LoadMaker : LoadContext {
     std::vector<Piece> pieces = pieces_of(spec.on);
     if (pieces.empty()) {
       const mechanics::NodalBody* body = find(spec.on, key_ + ".body");
-      const auto* solid = dynamic_cast<const mechanics::Solid*>(body);
       if (!body) return;
+      const auto* solid = body->solid();
       if (!solid)
         return mistakes_.add(key_ + ".body",
                              fmt::format("{} is no solid and no shell; {} are for solids and shells", spec.on, what));

@@ -119,7 +119,7 @@ class MotionMaker : LoadContext {
     std::vector<int> dofs;
     for (std::size_t i = 0; i < spec.at.size(); ++i) {
       const std::string key = fmt::format("{}.at.{}", key_, i);
-      if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
+      if (const auto* solid = body.solid()) {
         const auto* nodes = find_set(*solid, spec.at[i], key);
         if (!nodes) continue;
         for (const int node : *nodes) {

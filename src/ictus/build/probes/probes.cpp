@@ -62,10 +62,10 @@ struct ProbeMaker {
     const mechanics::NodalBody* nodal = body.nodal();
     std::vector<double> q(system.dofs()), p(q.size());  // as the scene says, not at rest
     body.initialise(q, p);
-    if (const auto* frame = dynamic_cast<const mechanics::BeamFrame*>(&body)) return section(*frame, point);
+    if (const auto* frame = body.beam_frame()) return section(*frame, point);
     if (spec.member) mistakes.add(key("member"), fmt::format("{} is no frame and has no members", spec.body));
-    if (const auto* shell = dynamic_cast<const mechanics::Shell*>(&body)) return on_shell(*shell, point, q);
-    if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
+    if (const auto* shell = body.shell()) return on_shell(*shell, point, q);
+    if (const auto* solid = body.solid()) {
       const std::size_t first = solid->dofs().begin;
       const std::size_t node = smallest(
           solid->node_count(), [&](std::size_t i) { return (Vec3::Map(&q[first + 3 * i]) - point).squaredNorm(); });

@@ -39,6 +39,7 @@ class Bar final : public DampedBody {
   const BarProperties& properties() const { return properties_; }
   double element_length() const { return element_length_; }
 
+  const Bar* bar() const override { return this; }
   Range dofs() const override { return dofs_; }
   const model::Surface& surface() const override { return *surface_; }
   /// Its two ends, as points.

@@ -18,6 +18,7 @@ class SectionBeam final : public DampedBody {
 
   const LieBeamModel& model() const { return properties_.model; }
 
+  const SectionBeam* section_beam() const override { return this; }
   Range dofs() const override { return {first_, stride * model().nodes}; }
   /// A tube around the line of nodes where the section is round, or has no outline; else the faces of the prisms
   /// between the sections.

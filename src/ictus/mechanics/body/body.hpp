@@ -72,9 +72,15 @@ struct Picture {
 
 class NodalBody;
 class RigidBodies;
+class Bar;
+class BeamFrame;
+class CoordinateBody;
 class GeneralisedBody;
 class LieBeam;
 class LieBeamSheet;
+class SectionBeam;
+class Shell;
+class Solid;
 
 /// A thing in the scene. Every body has a name, a share of the dofs (possibly none), a surface that contact sees,
 /// and can be drawn, probed and asked for its momentum. Immutable.
@@ -91,12 +97,18 @@ class Body {
   /// What it shows to bodies that have skins: its surface, but for bodies that meet their own kind in points.
   virtual const model::Surface& skin() const { return surface(); }
 
-  /// What kind of body it is, for schemes that know some kinds only: itself, or null.
+  /// What kind of body it is, for schemes and keys of scenes that know some kinds only: itself, or null.
   virtual const NodalBody* nodal() const { return nullptr; }
   virtual const RigidBodies* rigid_bodies() const { return nullptr; }
   virtual const GeneralisedBody* generalised() const { return nullptr; }
   virtual const LieBeam* lie_beam() const { return nullptr; }
   virtual const LieBeamSheet* lie_beam_sheet() const { return nullptr; }
+  virtual const Bar* bar() const { return nullptr; }
+  virtual const BeamFrame* beam_frame() const { return nullptr; }
+  virtual const SectionBeam* section_beam() const { return nullptr; }
+  virtual const Shell* shell() const { return nullptr; }
+  virtual const Solid* solid() const { return nullptr; }
+  virtual const CoordinateBody* coordinate_body() const { return nullptr; }
 
   /// Writes this body's part of the initial configuration and momenta.
   virtual void initialise(std::span<double> q, std::span<double> p) const = 0;

@@ -75,6 +75,7 @@ class BeamFrame final : public DampedBody {
   /// Mass of members and points together (kg).
   double total_mass() const { return total_mass_; }
 
+  const BeamFrame* beam_frame() const override { return this; }
   Range dofs() const override { return dofs_; }
   const model::Surface& surface() const override { return *surface_; }
   /// Its members with their sections: tubes where all are round and of one size, else prisms. Made when it is asked for

@@ -26,6 +26,7 @@ class CoordinateBody final : public NodalBody {
   /// What others meet of its links; its own points where it has none.
   const model::Surface& skin() const override { return skin_ ? *skin_ : *surface_; }
 
+  const CoordinateBody* coordinate_body() const override { return this; }
   Range dofs() const override { return {first_, mass_.size()}; }
   void initialise(std::span<double> q, std::span<double> p) const override;
   Momentum momentum(std::span<const double> q, std::span<const double> p) const override;

@@ -39,6 +39,7 @@ class Shell final : public DampedBody {
   const ShellTiles& elements() const { return elements_; }
   double total_mass() const { return total_mass_; }
 
+  const Shell* shell() const override { return this; }
   Range dofs() const override { return dofs_; }
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double> q, std::span<double> p) const override;

@@ -68,6 +68,7 @@ class Solid final : public DampedBody {
   /// [eq. solids-8], to forces on the body's own dofs.
   void add_pressure(const geometry::OuterFace& face, double pressure, std::span<double> force) const;
 
+  const Solid* solid() const override { return this; }
   Range dofs() const override { return dofs_; }
   const model::Surface& surface() const override { return *surface_; }
   void initialise(std::span<double> q, std::span<double> p) const override;

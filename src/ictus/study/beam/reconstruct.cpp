@@ -67,7 +67,7 @@ class SheetRecorder final : public dynamics::Observer {
 const LieBeam& find_beam(const BeamRun& run, const std::string& name, const std::filesystem::path& folder) {
   const LieBeam* found = nullptr;
   for (const dynamics::BodyPtr& body : run.simulation().system.bodies()) {
-    const auto* beam = dynamic_cast<const LieBeam*>(body.get());
+    const auto* beam = body->lie_beam();
     if (!beam || (!name.empty() && beam->name() != name)) continue;
     if (found) refuse_folder(folder, "holds the run of several beams; choose one with --body");
     found = beam;
