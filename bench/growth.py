@@ -53,9 +53,9 @@ probes: {{pile: {{body: balls, at: start}}}}
 
 
 def timed(text_of, size):
-    """Time per step without what happens once: the difference of a longer run and a shorter one, of some ten million element-steps. Of the
-    processor, so that what else the machine does counts little."""
-    steps = max(6, int(2e7 / size))
+    """Time per step without what happens once: the difference of a longer run and a shorter one, of so many steps that they take longer than
+    making the bodies. Of the processor, so that what else the machine does counts little."""
+    steps = max(100, int(1e8 / size))
     few, more = (runs.run(text_of(some), runs.SILENT, LIMIT) for some in (max(2, steps // 5), steps))
     for one in (few, more):
         if "failure" in one:
