@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help setup setup-test build demo test release-build sanitized lint fuzz test-long bench validate race growth accuracy packages container docs gallery format clean
+.PHONY: help setup setup-test build demo test test-device release-build sanitized lint fuzz test-long bench validate race growth accuracy packages container docs gallery format clean
 
 CASE ?= bars/cradle
 OUT ?= out/demo
@@ -65,6 +65,13 @@ lint: setup-test  ## compile each public header by itself, read the sources with
 test-long: release-build sanitized  ## the tests that take long, and the unit tests with sanitizers
 	$(say) 'Running the tests that take long'
 	@ctest --preset long
+
+test-device: setup-test  ## the tests that need an NVIDIA GPU, with CUDA's toolkit
+	$(say) 'Building the tests of the GPU'
+	@cmake --preset release -DICTUS_CUDA=ON >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target test_device
+	$(say) 'Running them'
+	@ctest --preset device
 
 fuzz:            ## look for input that breaks a reader: FUZZ_SECONDS for each, or FUZZ_RUNS
 	$(say) 'Packages for fuzzing'

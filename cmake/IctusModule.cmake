@@ -3,12 +3,18 @@
 # One folder of src/ictus = one namespace = one static library ictus::<name>. Every .cpp in the folder and in its rooms,
 # the folders inside, belongs to it. USES names the modules it includes; tools/check_layers.py holds it against the module table of
 # docs/architecture.md. LINKS reach the module's users, PRIVATE_LINKS do not. OUTSIDE_STEPS and UNVECTORISED say how the
-# sources named, with their rooms, are compiled (ictus_compiled); OUTSIDE_STEPS with none named: all.
+# sources named, with their rooms, are compiled (ictus_compiled); OUTSIDE_STEPS with none named: all. Its .cu files hold
+# what runs on a device as well as on the host (ictus_device_objects).
 function(ictus_module name)
   cmake_parse_arguments(ARG "" "" "OUTSIDE_STEPS;UNVECTORISED;USES;LINKS;PRIVATE_LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   list(TRANSFORM ARG_USES PREPEND ictus::)
   set(target ictus_${name})
+  file(GLOB_RECURSE device_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cu)
+  if(device_sources)
+    ictus_device_objects(${target}_device SOURCES ${device_sources} LINKS ${ARG_USES} ${ARG_LINKS})
+    list(APPEND sources $<TARGET_OBJECTS:${target}_device>)
+  endif()
   if(sources)
     foreach(way IN ITEMS OUTSIDE_STEPS UNVECTORISED)
       if(ARG_${way})
@@ -63,7 +69,7 @@ endfunction()
 # Compiles ictus::observe::build_identity() into <target>; renewed when a source of the library changes.
 function(ictus_build_identity target)
   set(base ${PROJECT_SOURCE_DIR}/src/ictus)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${base}/*.hpp ${base}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${base}/*.hpp ${base}/*.cpp ${base}/*.cu)
   set(out ${PROJECT_BINARY_DIR}/generated/build_identity.cpp)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   get_target_property(options ictus_flags INTERFACE_COMPILE_OPTIONS)

@@ -111,4 +111,22 @@ void add_threads(CLI::App& command, int& threads, const std::string& text) {
       ->transform(CLI::Validator(read, "", "number_of_threads"));
 }
 
+void add_device(CLI::App& command, exec::DeviceChoice& device) {
+  using exec::DeviceChoice;
+  const auto choose = [&device](const std::string& name) {
+    if (name == "host")
+      device = DeviceChoice::host;
+    else if (name == "cuda")
+      device = DeviceChoice::cuda;
+    else if (name == "auto")
+      device = DeviceChoice::automatic;
+    else
+      throw CLI::ValidationError("--device", fmt::format("must be host, cuda or auto, not {}", name));
+  };
+  command
+      .add_option_function<std::string>("--device", choose,
+                                        "Where steps run: on the host, on a GPU, or where it is faster [host]")
+      ->type_name("host|cuda|auto");
+}
+
 }  // namespace ictus::program

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <ictus/exec/resources.hpp>
 #include <string>
 
 namespace ictus::program {
@@ -14,5 +15,6 @@ CLI::Validator whole_number(int min, int max);
 
 /// Adds --threads: a number, or auto for all cores that the system gives to the program.
 void add_threads(CLI::App& command, int& threads, const std::string& text);
+void add_device(CLI::App& command, exec::DeviceChoice& device);
 
 }  // namespace ictus::program

@@ -6,6 +6,7 @@
 #include <ictus/base/interval_timer.hpp>
 #include <ictus/dynamics/system/observer.hpp>
 #include <ictus/observe/record/run_record.hpp>
+#include <limits>
 #include <string>
 
 namespace ictus::program {
@@ -20,6 +21,7 @@ class LiveLine final : public dynamics::Observer {
 
   void begin(const dynamics::Snapshot&, const dynamics::StepReport&) override {}
   void observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
+  std::int64_t patience(const dynamics::Snapshot&) const override { return std::numeric_limits<std::int64_t>::max(); }
   /// Ends the line in place, so that what follows starts on a line of its own.
   void close();
 

@@ -32,6 +32,7 @@ struct RunArguments {
         ->type_name("DIR")
         ->expected(0, 1);
     add_threads(command, threads, "Threads; results have the same bits on any number of them [1]");
+    add_device(command, device);
     CLI::Option* replace = command.add_flag("--force", force, "Replace results that the folder holds already");
     command.add_flag(
         "--expect", expect,
@@ -53,6 +54,7 @@ struct RunArguments {
   std::string out;
   std::string resume;
   int threads = 1;
+  exec::DeviceChoice device = exec::DeviceChoice::host;
   bool force = false;
   bool expect = false;
   bool quiet = false;
@@ -69,10 +71,11 @@ Session open_session(const RunArguments& arguments) {
     }
     const std::vector<scene::Override> changes =
         scene ? std::vector<scene::Override>{} : arguments.scene.source().overrides;
-    return Session::resume(arguments.folder(), scene ? &*scene : nullptr, arguments.threads, changes);
+    return Session::resume(arguments.folder(), scene ? &*scene : nullptr, {arguments.threads, arguments.device},
+                           changes);
   }
   if (!scene) throw base::InputError({"", 0, "SCENE", "is missing: name a scene file or a case (see `ictus cases`)"});
-  return Session::begin(*scene, arguments.folder(), arguments.threads, arguments.force);
+  return Session::begin(*scene, arguments.folder(), {arguments.threads, arguments.device}, arguments.force);
 }
 
 void print_heading(const Session& session) {

@@ -54,6 +54,14 @@ const Line wrong_lines[] = {
     {"ThreadsInWords",
      {"run", "two-bars/steel", "--threads", "many"},
      "ictus run: --threads: must be auto or a whole number from 1 to 1024, not many\n`ictus run --help` says more.\n"},
+    {"UnknownDevice",
+     {"run", "two-bars/steel", "--device", "gpu"},
+     "ictus run: --device: must be host, cuda or auto, not gpu\n`ictus run --help` says more.\n"},
+    {"WhatADeviceCannotTake",
+     {"run", "two-bars/steel", "--device", "cuda"},
+     "--device: cuda cannot take yet, of this scene: the integrator cd-lagrange, contacts, left (its kind of body), "
+     "right (its kind of body). It knows shells without contact under central-difference, with gravity and supports; "
+     "leave --device out\n"},
     {"ResumeAndForce",
      {"run", "--force", "--resume", "results"},
      "ictus run: --resume excludes --force\n`ictus run --help` says more.\n"},

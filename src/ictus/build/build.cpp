@@ -13,6 +13,7 @@
 #include <ictus/build/contacts/contact_notes.hpp>
 #include <ictus/build/contacts/surface_pairs.hpp>
 #include <ictus/build/contacts/ties.hpp>
+#include <ictus/build/device.hpp>
 #include <ictus/build/exact_reference.hpp>
 #include <ictus/build/integrators/domains.hpp>
 #include <ictus/build/integrators/implicit.hpp>
@@ -243,7 +244,7 @@ void name_wholes(const SolidParts& parts, Overlaps& overlaps) {
 }
 
 /// Builds the scene as it is; nothing where bodies were moved apart in it first, so that it must be built again.
-std::optional<Simulation> build_once(scene::Document& document, int threads, const Own& own) {
+std::optional<Simulation> build_once(scene::Document& document, const exec::Resources& resources, const Own& own) {
   Mistakes mistakes(document);
   Overlaps overlaps;
   scene::Scene scene = document.scene;
@@ -277,8 +278,9 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
   std::move(jointed.leads.begin(), jointed.leads.end(), std::back_inserter(bodies));
   std::move(jointed.limits.begin(), jointed.limits.end(), std::back_inserter(pairs));
   std::move(jointed.motions.begin(), jointed.motions.end(), std::back_inserter(driving.motions));
-  dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(threads), std::move(driving.loads),
-                          std::move(ties), std::move(driving.motions), std::move(driving.forces));
+  dynamics::System system(std::move(bodies), std::move(pairs), exec::Executor(resources.threads),
+                          std::move(driving.loads), std::move(ties), std::move(driving.motions),
+                          std::move(driving.forces));
   system.join(std::move(jointed.joints), std::move(jointed.stops));
   make_implicit(parts.scene, *integrator, system, mistakes);
   check_domains(parts.scene, system, mistakes);
@@ -295,6 +297,7 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
     mistakes.add("time.follow",
                  "no body of this scene tells what step is stable while it deforms, solids of law hencky or j2 do and "
                  "shells of law j2; leave it out");
+  place_on_device(resources.device, *integrator, system, notes);
   const dynamics::StepLimit limit = integrator->step_limit(system);
   const bool in_space = runs_in_space(scene);
   const Stride stride = in_space ? stride_along_beam(scene, system, limit, mistakes)
@@ -324,11 +327,11 @@ std::optional<Simulation> build_once(scene::Document& document, int threads, con
 
 }  // namespace
 
-Simulation build(const scene::Document& document, int threads, const Own& own) {
+Simulation build(const scene::Document& document, const exec::Resources& resources, const Own& own) {
   constexpr int max_partings = 100;
   scene::Document moved = document;
   for (int round = 0; round < max_partings; ++round) {
-    std::optional<Simulation> simulation = build_once(moved, threads, own);
+    std::optional<Simulation> simulation = build_once(moved, resources, own);
     if (!simulation) continue;
     for (std::string& note : parting_notes(document.scene, moved.scene)) simulation->notes.push_back(std::move(note));
     return std::move(*simulation);

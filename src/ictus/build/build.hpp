@@ -4,6 +4,7 @@
 #include <ictus/build/own.hpp>
 #include <ictus/dynamics/system/integrator.hpp>
 #include <ictus/dynamics/system/system.hpp>
+#include <ictus/exec/resources.hpp>
 #include <ictus/observe/probe/probe.hpp>
 #include <ictus/observe/probe/reference.hpp>
 #include <ictus/scene/text/document.hpp>
@@ -32,7 +33,7 @@ struct Simulation {
 
 /// Builds a scene. Throws base::InputError with every mistake that needs the bodies to be seen: bodies that overlap at
 /// the start, bars that cannot meet, what `own` does not bring, a key that the integrator cannot honour, a step above
-/// the critical one.
-Simulation build(const scene::Document& document, int threads, const Own& own = {});
+/// the critical one; what a device that was asked for cannot do.
+Simulation build(const scene::Document& document, const exec::Resources& resources, const Own& own = {});
 
 }  // namespace ictus::build

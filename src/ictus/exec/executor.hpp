@@ -23,6 +23,8 @@ double sum_lanes(std::size_t begin, std::size_t end, Term&& term) {
 }
 
 class Team;
+class Device;
+class ElementSteps;
 
 /// Cores that the system gives to this process.
 int available_cores();
@@ -41,6 +43,14 @@ class Executor {
 
   /// At most as many threads as there are available cores: more would only take turns.
   explicit Executor(int threads = 1);
+  /// The same threads, and a device for what can run there.
+  Executor on(std::shared_ptr<const Device> device) const {
+    Executor placed = *this;
+    placed.device_ = std::move(device);
+    return placed;
+  }
+  /// Null: there is none.
+  const std::shared_ptr<const Device>& device() const { return device_; }
 
   /// Calls body(begin, end) for consecutive ranges that cover [0, n).
   template <class Body>
@@ -95,6 +105,7 @@ class Executor {
   void share(std::size_t count, void (*work)(const void*, std::size_t), const void* context) const;
 
   std::shared_ptr<Team> team_;  // none: the calling thread
+  std::shared_ptr<const Device> device_;
 };
 
 }  // namespace ictus::exec

@@ -129,6 +129,7 @@ class CheckpointWriter final : public dynamics::Observer {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     timer_.restart(std::max(seconds_, 3 * spent.count()));
   }
+  std::int64_t patience(const dynamics::Snapshot&) const override { return std::numeric_limits<std::int64_t>::max(); }
 
  private:
   observe::RunRecord& record_;
@@ -150,6 +151,7 @@ class Publisher final : public dynamics::Observer {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     timer_.restart(std::max(seconds, 20 * spent.count()));
   }
+  std::int64_t patience(const dynamics::Snapshot&) const override { return std::numeric_limits<std::int64_t>::max(); }
 
  private:
   static constexpr double seconds = 2;
@@ -183,17 +185,18 @@ void refuse_to_replace(const LoadedScene& scene, const fs::path& folder, const s
 
 }  // namespace
 
-Session::Session(const LoadedScene& scene, const fs::path& folder, int threads, const build::Own& own)
+Session::Session(const LoadedScene& scene, const fs::path& folder, const exec::Resources& resources,
+                 const build::Own& own)
     : folder_(folder),
-      simulation_(std::make_unique<build::Simulation>(build::build(scene.document, threads, own))),
+      simulation_(std::make_unique<build::Simulation>(build::build(scene.document, resources, own))),
       record_(std::make_unique<observe::RunRecord>(record_options(*simulation_, scene, folder), simulation_->system,
                                                    *simulation_->integrator)) {
   simulation_->integrator->prepare(simulation_->system);
 }
 
-Session Session::begin(const LoadedScene& scene, const fs::path& folder, int threads, bool force,
+Session Session::begin(const LoadedScene& scene, const fs::path& folder, const exec::Resources& resources, bool force,
                        const build::Own& own) {
-  Session session(scene, folder, threads, own);
+  Session session(scene, folder, resources, own);
   refuse_to_replace(scene, folder, resolved_text(session.simulation_->scene, scene.case_name));
   files::make_folder(folder);
   session.lock_.emplace(folder);
@@ -217,7 +220,7 @@ model::State Session::first_state() {
   return state;
 }
 
-Session Session::resume(const fs::path& folder, const LoadedScene* expected, int threads,
+Session Session::resume(const fs::path& folder, const LoadedScene* expected, const exec::Resources& resources,
                         const std::vector<scene::Override>& changes, const build::Own& own) {
   const fs::path scene_file = folder / files::result_files::scene;
   const fs::path checkpoint_file = folder / files::result_files::checkpoint;
@@ -226,11 +229,11 @@ Session Session::resume(const fs::path& folder, const LoadedScene* expected, int
   }
   const std::string text = base::read_whole_file(scene_file);
   const LoadedScene before = load_resolved(text, scene_file), scene = load_resolved(text, scene_file, changes);
-  if (expected && resolved_text(build::build(expected->document, threads, own).scene, expected->case_name) != text) {
+  if (expected && resolved_text(build::build(expected->document, resources, own).scene, expected->case_name) != text) {
     throw base::InputError(
         {folder.string(), 0, "", "holds the run of another scene; leave the scene out to resume that one"});
   }
-  Session session(scene, folder, threads, own);
+  Session session(scene, folder, resources, own);
   session.lock_.emplace(folder);
   if (!fs::exists(checkpoint_file)) {
     if (!changes.empty()) check_changes(before.document.scene, scene.document.scene, 0);

@@ -29,13 +29,14 @@ class Session {
  public:
   /// A new run. Throws base::InputError when the folder holds results already, unless `force` lets them be removed, and
   /// when they would replace the file that the scene was read from.
-  static Session begin(const LoadedScene& scene, const std::filesystem::path& folder, int threads, bool force,
-                       const build::Own& own = {});
+  static Session begin(const LoadedScene& scene, const std::filesystem::path& folder, const exec::Resources& resources,
+                       bool force, const build::Own& own = {});
   /// Takes up the run in a folder where its last checkpoint left it; from the start if it was ended before the first.
   /// `expected`, if given, must be the scene of that run. Of the scene, `changes` may change when the run ends; it then
   /// goes on as one that had this end from the beginning.
-  static Session resume(const std::filesystem::path& folder, const LoadedScene* expected, int threads,
-                        const std::vector<scene::Override>& changes = {}, const build::Own& own = {});
+  static Session resume(const std::filesystem::path& folder, const LoadedScene* expected,
+                        const exec::Resources& resources, const std::vector<scene::Override>& changes = {},
+                        const build::Own& own = {});
 
   const build::Simulation& simulation() const { return *simulation_; }
   observe::LiveFigures live() const { return record_->live(); }
@@ -46,7 +47,8 @@ class Session {
   Outcome run(const std::function<bool()>& stop, std::span<dynamics::Observer* const> watchers);
 
  private:
-  Session(const LoadedScene& scene, const std::filesystem::path& folder, int threads, const build::Own& own);
+  Session(const LoadedScene& scene, const std::filesystem::path& folder, const exec::Resources& resources,
+          const build::Own& own);
 
   /// Makes the folder ready and begins at t = 0.
   void start();

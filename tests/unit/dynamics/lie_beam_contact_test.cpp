@@ -33,9 +33,14 @@ struct Touched {
 
 constexpr Vector3<double> up{0.0, 0.0, 1.0};
 
+Vector3<double> coulomb_impulse(const Touched& touched, double max_impulse) {
+  const TouchedSection section = touched.section();
+  return SlidingPoint(section, up).coulomb_impulse(section.velocity(touched.momentum), max_impulse);
+}
+
 TEST(LieBeamFriction, SticksWhereItCan) {
   const Touched touched;
-  const Vector3<double> impulse = coulomb_impulse(touched.section(), touched.momentum, up, 10.0);
+  const Vector3<double> impulse = coulomb_impulse(touched, 10.0);
   const Vector3<double> after = touched.velocity_with(impulse);
   EXPECT_NEAR(std::hypot(after.x, after.y), 0.0, 1e-14);
   EXPECT_NEAR(impulse.z, 0.0, 1e-16);
@@ -44,7 +49,7 @@ TEST(LieBeamFriction, SticksWhereItCan) {
 TEST(LieBeamFriction, SlidesAgainstTheImpulseThatIsThere) {
   const Touched touched;
   for (const double max_impulse : {0.04, 0.01, 1e-3}) {
-    const Vector3<double> impulse = coulomb_impulse(touched.section(), touched.momentum, up, max_impulse);
+    const Vector3<double> impulse = coulomb_impulse(touched, max_impulse);
     EXPECT_NEAR(std::hypot(impulse.x, impulse.y), max_impulse, 1e-14 * max_impulse);
     const Vector3<double> after = touched.velocity_with(impulse);
     // Opposite: −cos of the angle between them.
@@ -55,7 +60,7 @@ TEST(LieBeamFriction, SlidesAgainstTheImpulseThatIsThere) {
 
 TEST(LieBeamFriction, NothingRubsWithoutPressure) {
   const Touched touched;
-  EXPECT_EQ(coulomb_impulse(touched.section(), touched.momentum, up, 0.0), Vector3<double>{});
+  EXPECT_EQ(coulomb_impulse(touched, 0.0), Vector3<double>{});
 }
 
 }  // namespace

@@ -235,6 +235,14 @@ void Leapfrog::count_work(const System& system, const Kick& kick, State& state, 
   report.lost[model::Loss::sub_step] += lost;
 }
 
+StepReport Leapfrog::run_free(FreeMotion& free, const System& system, double h, std::int64_t count, State& state) {
+  std::fill(support_impulse_.begin(), support_impulse_.end(), mechanics::Momentum{});
+  double work = 0;
+  const StepReport report = free.run(system, h, count, state, work, support_impulse_);
+  if (!shadow_.is_plain()) state.memory[account].values[work_of_forces] += work;
+  return report;
+}
+
 model::Stored Leapfrog::energy(const System& system, double longest, const State& state) const {
   const double h = interval_of(longest, state);
   model::Stored stored = system.stored(state.p, shadow_.potential(system, h, state.q, state.p));

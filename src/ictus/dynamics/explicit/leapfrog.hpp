@@ -5,6 +5,7 @@
 #include <ictus/contact/scheme/sweep_response.hpp>
 #include <ictus/dynamics/booking/contact_record.hpp>
 #include <ictus/dynamics/booking/pair_closings.hpp>
+#include <ictus/dynamics/explicit/free_motion.hpp>
 #include <ictus/dynamics/explicit/implicit_steps.hpp>
 #include <ictus/dynamics/explicit/shadow_energy.hpp>
 #include <ictus/dynamics/joint/joints.hpp>
@@ -145,6 +146,8 @@ class Leapfrog : public Integrator {
   double driven_work(std::span<const model::RowEntry> row, double impulse) const {
     return driven_.work_of(row, impulse);
   }
+  /// Steps of bodies with nothing around them, many at once.
+  StepReport run_free(FreeMotion& free, const System& system, double h, std::int64_t count, model::State& state);
   /// The energy of the leapfrog in free motion. Evaluating it changes buffers only.
   ShadowEnergy& shadow() const { return shadow_; }
 

@@ -46,6 +46,7 @@ struct Capabilities {
   bool joints = false;           ///< joints between bodies
   bool follows = false;          ///< steps that follow the deformation
   bool vanishing = false;        ///< obstacles that are there for a time only
+  bool device = false;           ///< steps on a device, see FreeMotion
   bool implicit = false;         ///< linear bodies for which no step is too long, see ImplicitSteps
   SurfaceContact surfaces = SurfaceContact::none;
   bool meetings = false;  ///< takes constraints of points that meet later in a long step [eq. exact-contact-28]: their
@@ -106,6 +107,13 @@ class Integrator {
   /// and q and p are where they were in memory.
   /// Throws base::NumericalFailure, leaving `state` of no further use. Allocates nothing once warm.
   virtual StepReport step(const System& system, double h, model::State& state) = 0;
+
+  /// How many steps it can take at once where nobody looks at what lies between them.
+  virtual std::int64_t max_steps() const { return 1; }
+  /// So many steps at once, at most max_steps(), as if `step` had been called so often; with one report of all.
+  virtual StepReport steps(const System& system, double h, std::int64_t /*count*/, model::State& state) {
+    return step(system, h, state);
+  }
 
   /// The discrete energy that the scheme's own theory speaks of, at the state after start or step.
   virtual model::Stored energy(const System& system, double h, const model::State& state) const = 0;

@@ -1,5 +1,7 @@
 #include <ictus/dynamics/system/run_steps.hpp>
 
+#include <algorithm>
+
 namespace ictus::dynamics {
 
 bool finished(const Integrator& integrator, double h, std::int64_t steps, const model::State& state) {
@@ -11,7 +13,10 @@ RunEnd run_steps(const System& system, Integrator& integrator, double h, std::in
   const Snapshot snapshot{system, integrator, h, state};
   while (!finished(integrator, h, steps, state)) {
     if (stop()) return RunEnd::interrupted;
-    const StepReport report = integrator.step(system, h, state);
+    std::int64_t count = std::min(integrator.max_steps(), steps - state.step);
+    for (const Observer* observer : observers)
+      if (count > 1) count = std::min(count, observer->patience(snapshot));
+    const StepReport report = count > 1 ? integrator.steps(system, h, count, state) : integrator.step(system, h, state);
     for (Observer* observer : observers) observer->observe(snapshot, report);
   }
   return RunEnd::completed;

@@ -57,6 +57,9 @@ class System {
     joints_ = std::move(joints);
     stops_ = std::move(stops);
   }
+  /// Lets a device take the steps that it knows.
+  void place_on(std::shared_ptr<const exec::Device> device) { exec_ = exec_.on(std::move(device)); }
+
   /// What holds bodies together; a scheme that cannot honour it says so by its capabilities.
   std::span<const Joint> joints() const { return joints_; }
 

@@ -238,6 +238,11 @@ class NodalBody : public Body {
   virtual double stable_step(const exec::Executor&, std::span<const double> /*q*/) const {
     return critical_step().step;
   }
+  /// What of the body keeps free_steps() from being asked for, in words; empty: nothing.
+  virtual std::string free_steps_obstacle() const { return "its kind of body"; }
+  /// The leapfrog of the body with nothing around it but gravity and supports, many steps at once, on the device of
+  /// `exec` or, where there is none, on the host.
+  virtual std::unique_ptr<exec::ElementSteps> free_steps(const exec::Executor& exec) const;
   /// Whether f is linear in q: then the discrete energy above is an exact invariant of free motion.
   virtual bool linear() const = 0;
 };

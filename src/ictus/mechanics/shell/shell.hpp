@@ -79,6 +79,8 @@ class Shell final : public DampedBody {
   CriticalStep critical_step() const override;
   /// Of layers; the elastic wall has critical_step() [eq. layers-7].
   double stable_step(const exec::Executor& exec, std::span<const double> q) const override;
+  std::string free_steps_obstacle() const override;
+  std::unique_ptr<exec::ElementSteps> free_steps(const exec::Executor& exec) const override;
   bool linear() const override { return false; }
 
   /// Where the vertices lie on the limit surface when the control vertices are at x (or move with velocity x: then

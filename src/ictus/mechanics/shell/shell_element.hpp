@@ -25,7 +25,7 @@ struct ShellRest {
   T b11{}, b22{}, b12{};
 
   /// Area of the element (m²).
-  T area() const { return T(0.5) / (t11 * t22); }
+  constexpr T area() const { return T(0.5) / (t11 * t22); }
 };
 
 /// Derivatives of the position by θ.
@@ -46,7 +46,9 @@ struct ShellStrain {
   math::Vector3<T> moment() const { return m11 * a11 + m22 * a22 + (T(2.0) * m12) * a12; }
 
   /// Energy per area at rest (J/m²).
-  T energy_density() const { return T(0.5) * (e11 * n11 + e22 * n22 + k11 * m11 + k22 * m22) + e12 * n12 + k12 * m12; }
+  constexpr T energy_density() const {
+    return T(0.5) * (e11 * n11 + e22 * n22 + k11 * m11 + k22 * m22) + e12 * n12 + k12 * m12;
+  }
 };
 
 /// −f_I = N₁ z1 + N₂ z2 + (N₁₁ q11 + N₂₂ q22 + N₁₂ q12) n, derivatives by θ [eq. shells-7].
@@ -58,7 +60,7 @@ struct ShellGradient {
 
 /// n and m of the strains, or of their rates [eq. shells-6].
 template <class T>
-[[gnu::always_inline]] inline void set_wall_forces(const ShellWall& wall, ShellStrain<T>& s) {
+[[gnu::always_inline]] constexpr void set_wall_forces(const ShellWall& wall, ShellStrain<T>& s) {
   const T nu(wall.poisson), c(wall.membrane), d(wall.bending), shear(1 - wall.poisson);
   s.n11 = c * (s.e11 + nu * s.e22);
   s.n22 = c * (s.e22 + nu * s.e11);
@@ -70,7 +72,7 @@ template <class T>
 
 /// The strains alone [eq. shells-5].
 template <class T>
-[[gnu::always_inline]] inline ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellDerivatives<T>& x) {
+[[gnu::always_inline]] constexpr ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellDerivatives<T>& x) {
   using math::dot;
   using std::sqrt;
   const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
@@ -94,8 +96,8 @@ template <class T>
 
 /// With the forces and moments of an elastic wall [eq. shells-6].
 template <class T>
-[[gnu::always_inline]] inline ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellWall& wall,
-                                                          const ShellDerivatives<T>& x) {
+[[gnu::always_inline]] constexpr ShellStrain<T> shell_strain(const ShellRest<T>& rest, const ShellWall& wall,
+                                                             const ShellDerivatives<T>& x) {
   ShellStrain<T> s = shell_strain(rest, x);
   set_wall_forces(wall, s);
   return s;
@@ -104,8 +106,9 @@ template <class T>
 /// The same with the forces and moments that the rates of strain of a motion make in a wall of stiffness per rate
 /// `wall`: those of Rayleigh's damping, for which no motion of a rigid body has rates [eq. shells-13].
 template <class T>
-[[gnu::always_inline]] inline ShellStrain<T> shell_rates(const ShellRest<T>& rest, const ShellWall& wall,
-                                                         const ShellDerivatives<T>& x, const ShellDerivatives<T>& v) {
+[[gnu::always_inline]] constexpr ShellStrain<T> shell_rates(const ShellRest<T>& rest, const ShellWall& wall,
+                                                            const ShellDerivatives<T>& x,
+                                                            const ShellDerivatives<T>& v) {
   using math::dot;
   const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
   ShellStrain<T> s = shell_strain(rest, wall, x);
@@ -129,7 +132,7 @@ template <class T>
 
 /// [eq. shells-7] for an element of area A, brought back to θ.
 template <class T>
-[[gnu::always_inline]] inline ShellGradient<T> shell_gradient(const ShellRest<T>& rest, const ShellStrain<T>& s) {
+[[gnu::always_inline]] constexpr ShellGradient<T> shell_gradient(const ShellRest<T>& rest, const ShellStrain<T>& s) {
   const T &t11 = rest.t11, &t21 = rest.t21, &t22 = rest.t22;
   const T area = rest.area();
   // Dual basis a¹ = a2 × n/|a1 × a2|, a² = n × a1/|a1 × a2|.

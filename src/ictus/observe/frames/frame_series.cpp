@@ -24,6 +24,10 @@ FrameSeries::FrameSeries(std::filesystem::path folder, double every) : folder_(s
 
 bool FrameSeries::due(const Snapshot& snapshot) const { return schedule_.due(snapshot.state.time, snapshot.step); }
 
+std::int64_t FrameSeries::patience(const Snapshot& snapshot) const {
+  return schedule_.steps_until_due(snapshot.state.step, snapshot.step);
+}
+
 std::vector<FramePart> FrameSeries::drawn_parts(const Snapshot& snapshot, bool is_frame) {
   const std::vector<double> v = velocities(snapshot);
   std::vector<FramePart> parts;

@@ -21,6 +21,8 @@ class FrameSeries {
     impulses_.observe(system, report);
   }
   bool due(const dynamics::Snapshot& snapshot) const;
+  /// Steps until it is.
+  std::int64_t patience(const dynamics::Snapshot& snapshot) const;
   /// Whether the impulses noted should go to the points of the bodies before the next frame: see settle().
   bool is_full() const { return impulses_.is_full(); }
   void settle(const dynamics::Snapshot& snapshot) { drawn_parts(snapshot, false); }

@@ -126,6 +126,10 @@ void History::observe(const dynamics::StepReport& report) {
 
 bool History::due(const Snapshot& snapshot) const { return schedule_.due(snapshot.state.time, snapshot.step); }
 
+std::int64_t History::patience(const Snapshot& snapshot) const {
+  return schedule_.steps_until_due(snapshot.state.step, snapshot.step);
+}
+
 void History::write_row(const Snapshot& snapshot, const Reading& reading, const Ledger& ledger) {
   files::append_number(file_.row(), reading.time);
   append_energies(reading, ledger.account().sums);

@@ -36,6 +36,8 @@ class History {
   /// Every step: takes note of the impulses.
   void observe(const dynamics::StepReport& report);
   bool due(const dynamics::Snapshot& snapshot) const;
+  /// Steps until it is.
+  std::int64_t patience(const dynamics::Snapshot& snapshot) const;
   void write_row(const dynamics::Snapshot& snapshot, const Reading& reading, const Ledger& ledger);
   /// Whether the last row is that of this step.
   bool has_row(const dynamics::Snapshot& snapshot) const { return last_step_ == snapshot.state.step; }

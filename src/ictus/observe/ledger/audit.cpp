@@ -1,6 +1,7 @@
 #include <ictus/observe/ledger/audit.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace ictus::observe {
 
@@ -15,6 +16,10 @@ void Audit::observe(const dynamics::Snapshot& snapshot) {
   ++figures_.states;
   if (pairs > 0) ++figures_.intersecting;
   figures_.max_pairs = std::max(figures_.max_pairs, pairs);
+}
+
+std::int64_t Audit::patience(const dynamics::Snapshot& snapshot) const {
+  return every_ ? *every_ - snapshot.state.step % *every_ : std::numeric_limits<std::int64_t>::max();
 }
 
 void Audit::exchange(Archive& archive) {

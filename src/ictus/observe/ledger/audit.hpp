@@ -20,6 +20,8 @@ class Audit {
   Audit(const dynamics::System& system, std::optional<int> every) : skins_(system.pairs()), every_(every) {}
 
   void observe(const dynamics::Snapshot& snapshot);
+  /// Steps until the next audit.
+  std::int64_t patience(const dynamics::Snapshot& snapshot) const;
   /// None where nothing is audited.
   std::optional<Figures> figures() const { return every_ ? std::optional(figures_) : std::nullopt; }
   void exchange(Archive& archive);

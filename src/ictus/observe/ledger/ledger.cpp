@@ -202,7 +202,7 @@ void Ledger::begin(const Snapshot& snapshot, const StepReport& report) {
 
 void Ledger::observe(const Snapshot& snapshot, const StepReport& report) {
   account_.sums.add(report);
-  if (due(snapshot)) reading(snapshot);
+  if (snapshot.state.step % interval(snapshot) == 0) reading(snapshot);
 }
 
 std::int64_t Ledger::default_interval(std::size_t dofs) {
@@ -210,9 +210,13 @@ std::int64_t Ledger::default_interval(std::size_t dofs) {
   return dofs <= small ? 1 : static_cast<std::int64_t>(std::max<std::size_t>(100, dofs / 250));
 }
 
-bool Ledger::due(const Snapshot& snapshot) const {
-  const std::int64_t every = options_.every ? *options_.every : default_interval(snapshot.system.dofs());
-  return snapshot.state.step % every == 0;
+std::int64_t Ledger::interval(const Snapshot& snapshot) const {
+  return options_.every ? *options_.every : default_interval(snapshot.system.dofs());
+}
+
+std::int64_t Ledger::patience(const Snapshot& snapshot) const {
+  const std::int64_t every = interval(snapshot);
+  return every - snapshot.state.step % every;
 }
 
 Reading Ledger::peek(const Snapshot& snapshot) const {

@@ -107,6 +107,7 @@ class Ledger final : public dynamics::Observer {
 
   void begin(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
   void observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
+  std::int64_t patience(const dynamics::Snapshot& snapshot) const override;
 
   /// The reading at this state, taken now if there is none yet; it counts for the maxima.
   const Reading& reading(const dynamics::Snapshot& snapshot);
@@ -140,7 +141,7 @@ class Ledger final : public dynamics::Observer {
   double angular_drift(const Reading& reading) const;
 
  private:
-  bool due(const dynamics::Snapshot& snapshot) const;
+  std::int64_t interval(const dynamics::Snapshot& snapshot) const;
   void grow_scales(const Reading& reading, double momentum_scale);
   double rounding_energy(const dynamics::Snapshot& snapshot) const;
   void require_limits(const Reading& reading, const dynamics::Snapshot& snapshot) const;

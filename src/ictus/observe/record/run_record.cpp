@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ictus/base/error.hpp>
 #include <ictus/files/atomic_file.hpp>
 #include <ictus/files/column_units.hpp>
@@ -52,6 +53,12 @@ void RunRecord::begin(const Snapshot& snapshot, const StepReport& report) {
 void RunRecord::observe(const Snapshot& snapshot, const StepReport& report) {
   ledger_.observe(snapshot, report);
   take_note(snapshot, report);
+}
+
+std::int64_t RunRecord::patience(const Snapshot& snapshot) const {
+  std::int64_t steps = std::min({ledger_.patience(snapshot), history_.patience(snapshot), audit_.patience(snapshot)});
+  if (frames_) steps = std::min(steps, frames_->patience(snapshot));
+  return steps;
 }
 
 void RunRecord::take_note(const Snapshot& snapshot, const StepReport& report) {

@@ -56,6 +56,7 @@ class RunRecord final : public dynamics::Observer {
 
   void begin(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
   void observe(const dynamics::Snapshot& snapshot, const dynamics::StepReport& report) override;
+  std::int64_t patience(const dynamics::Snapshot& snapshot) const override;
 
   /// Goes on where `checkpoint` was written; the caller continues from checkpoint.state. Throws base::InputError for a
   /// checkpoint of another scene and for files that do not fit it.
