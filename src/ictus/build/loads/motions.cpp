@@ -84,7 +84,7 @@ class MotionMaker : LoadContext {
       if (is_held(frames.back())) continue;
       mistakes_.add(key,
                     fmt::format("the {} of {} is not held, and only what is held can be moved; hold it first, with "
-                                "`fixed`",
+                                "`supports`",
                                 at[i], name));
     }
     if (!at.empty()) return frames;
@@ -93,8 +93,8 @@ class MotionMaker : LoadContext {
     }
     if (frames.empty())
       mistakes_.add(key_ + ".body", fmt::format("{} is not held, and only what is held can be moved; hold it first, "
-                                                "with `fixed`",
-                                                name));
+                                                "with `{}`",
+                                                name, is_beam ? "supports" : "fixed: true"));
     return frames;
   }
 
@@ -119,7 +119,7 @@ class MotionMaker : LoadContext {
     std::vector<int> dofs;
     for (std::size_t i = 0; i < spec.at.size(); ++i) {
       const std::string key = fmt::format("{}.at.{}", key_, i);
-      if (const auto* solid = body.solid()) {
+      if (const auto* solid = dynamic_cast<const mechanics::Solid*>(&body)) {
         const auto* nodes = find_set(*solid, spec.at[i], key);
         if (!nodes) continue;
         for (const int node : *nodes) {
