@@ -17,7 +17,7 @@ const seriesCount = 8;
 /// Those of model/energy.hpp; each has a colour of its own, so that a loss looks the same in every plot and report.
 export const lossNames = [
   "impact", "restitution", "friction", "damping", "projection", "interface", "sub-step", "quadrature", "fallback", "control", "solver", "parting", "gyroscopic", "rolling",
-  "joint", "joint-damping", "motor", "heat", "hardening",
+  "joint", "joint-damping", "motor", "heat", "hardening", "viscous", "failure",
 ];
 
 /// Custom property for the n-th line of a plot.

@@ -105,6 +105,12 @@ bodies:
   expect("modulus: 1 GPa}", "modulus: 1 GPa, kinematic_modulus: 2 GPa}", {});
   expect("modulus: 1 GPa}", "modulus: 1 GPa, kinematic_modulus: -2 GPa}", {"hardening.kinematic_modulus"});
   expect("courant: 0.5", "follow: 0.9", {});
+  expect("law: j2, ", "law: j2, failure: {type: plastic-strain, strain: 0.2}, ", {});
+  expect("law: j2, ", "law: j2, failure: {type: plastic-strain, strain: 0}, ", {"failure.strain", "> 0"});
+  expect("law: j2, ", "law: j2, failure: {type: johnson-cook, d1: 0}, ", {"failure.d1", "breaks at once"});
+  expect("law: j2, ", "law: j2, failure: {type: johnson-cook, d1: 1, d3: 2}, ", {"failure.d3"});
+  expect("law: j2, ", "law: j2, relaxation: [{shear_modulus: 1 MPa, time: 1 ms}], ",
+         {"materials.soft.relaxation", "elastic laws alone"});
   expect(
       "{end: 1, courant: 0.5}\nintegrator: {type: central-difference}\nmaterials:\n  soft: {law: j2, density: 8000, "
       "youngs_modulus: 100 GPa, yield_stress: 100 MPa, hardening: {type: linear, modulus: 1 GPa}}",
@@ -118,7 +124,7 @@ bodies:
          {"time.follow", "discrete-gradient has steps of one length"});
   expect("law: j2", "law: neo-hookean", {"materials.soft.yield_stress", "has a meaning with law: j2 alone"});
   expect("element: hexahedron", "element: tetrahedron", {});
-  expect("central-difference", "newmark", {"bodies.block.material", "does not know materials that yield"});
+  expect("central-difference", "newmark", {"bodies.block.material", "does not know materials that yield or relax"});
 }
 
 TEST(Solid, TheMeshOfTheseTestsIsGood) {

@@ -27,16 +27,18 @@ enum class Loss : std::size_t {
   rolling,     ///< rolling and spinning friction
   joint,       ///< of joints that turn: second order in the step, given back later
   joint_damping,
-  motor,     ///< of motors in joints (negative: given): work from outside
-  heat,      ///< of plastic flow
-  hardening  ///< plastic work that the material keeps: it is not recovered
+  motor,      ///< of motors in joints (negative: given): work from outside
+  heat,       ///< of plastic flow
+  hardening,  ///< plastic work that the material keeps: it is not recovered
+  viscous,    ///< of stress that fades
+  failure     ///< what elements held that were removed
 };
 
 inline constexpr std::array<std::string_view, 5> store_names{"kinetic", "strain", "potential", "bank", "layer"};
-inline constexpr std::array<std::string_view, 19> loss_names{
+inline constexpr std::array<std::string_view, 21> loss_names{
     "impact",     "restitution",   "friction", "damping", "projection", "interface",  "sub-step",
     "quadrature", "fallback",      "control",  "solver",  "parting",    "gyroscopic", "rolling",
-    "joint",      "joint-damping", "motor",    "heat",    "hardening"};
+    "joint",      "joint-damping", "motor",    "heat",    "hardening",  "viscous",    "failure"};
 
 /// Energies (J) indexed by an enumeration, all zero at first.
 template <class Index, std::size_t n>

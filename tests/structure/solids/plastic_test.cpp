@@ -14,6 +14,7 @@ namespace ictus {
 namespace {
 
 using math::Vec3;
+using mechanics::Picture;
 using mechanics::Solid;
 
 constexpr auto hexahedron = geometry::VolumeElement::hexahedron, tetrahedron = geometry::VolumeElement::tetrahedron;
@@ -78,6 +79,73 @@ TEST(Plastic, TetrahedraKeepTheirAngularMomentumAndTheirAccount) {
   EXPECT_GT(coarse.taken, 0.02);
   EXPECT_LT(std::abs(coarse.error), 2e-3);
   EXPECT_LT(std::abs(fine.error), std::abs(coarse.error) / 10);
+}
+
+/// Rubber whose stress fades, under each elastic law, while it spins and pulses.
+TEST(Viscoelastic, KeepsAngularMomentumAndBooksWhatFades) {
+  for (const auto element : {hexahedron, tetrahedron}) {
+    for (const auto material : {mechanics::SolidMaterial::neo_hookean, mechanics::SolidMaterial::st_venant_kirchhoff,
+                                mechanics::SolidMaterial::hencky}) {
+      mechanics::SolidProperties rubber = testing::soft_metal();
+      rubber.material = material;
+      rubber.plasticity.reset();
+      rubber.lame = mechanics::lame(20.0, 0.4);
+      rubber.arms = {{4.0, 0.1}, {2.0, 1.0}};
+      const Spin coarse = spin(4e-3, 2.0, rubber, element), fine = spin(1e-3, 2.0, rubber, element);
+      EXPECT_LT(coarse.angular, 1e-12);
+      EXPECT_GT(coarse.taken, 0.01);
+      EXPECT_NEAR(coarse.taken, fine.taken, 0.01 * fine.taken);
+      EXPECT_LT(std::abs(coarse.error), 2e-3);
+      EXPECT_LT(std::abs(fine.error), std::abs(coarse.error) / 10);
+    }
+  }
+}
+
+/// Elements that break in the middle of the motion take what they stored with them, and nothing else.
+TEST(Failure, IsBookedAndLeavesMomentaAlone) {
+  for (const auto element : {hexahedron, tetrahedron}) {
+    mechanics::SolidProperties brittle = testing::soft_metal();
+    brittle.plasticity->failure = mechanics::Failure{.d1 = 0.01};
+    const dynamics::System system = spinning(brittle, element);
+    const auto run = [&](double h, model::State& state, int steps) {
+      dynamics::CentralDifference scheme;
+      scheme.prepare(system);
+      if (state.memory.empty()) {
+        for (std::size_t k = 0; k < state.p.size(); k += 3)
+          state.p[k] += 0.5 * (state.q[k] - 0.5) / system.inverse_mass()[k];
+        scheme.start(system, h, state);
+      }
+      for (int n = 0; n < steps; ++n) scheme.step(system, h, state);
+      return scheme.energy(system, h, state).total();
+    };
+    double errors[2];
+    for (const int fine : {0, 1}) {
+      const double h = fine == 1 ? 2.5e-4 : 1e-3;
+      model::State state = system.initial_state();
+      const double begin = run(h, state, 0);
+      const mechanics::Momentum before = system.momentum(state.q, state.p);
+      const double end = run(h, state, fine == 1 ? 2000 : 500);
+      const mechanics::Momentum after = system.momentum(state.q, state.p);
+      const model::Lost lost = system.dissipated(state.q);
+      EXPECT_GT(lost[model::Loss::failure], 1e-6);
+      EXPECT_LT((after.angular - before.angular).norm(), 1e-12 * before.angular.norm());
+      EXPECT_LT((after.linear - before.linear).norm(), 1e-13);
+      errors[fine] = (end + lost.total() - begin) / begin;
+      const Picture picture = system.bodies()[0]->draw(state.q, state.p);
+      for (const Picture::Field& field : picture.fields) {
+        if (field.name == "damage") {
+          EXPECT_GE(*std::max_element(field.values.begin(), field.values.end()), 1);
+        }
+      }
+    }
+    EXPECT_LT(std::abs(errors[0]), 2e-3);
+    EXPECT_LT(std::abs(errors[1]), std::abs(errors[0]) / 4);
+
+    model::State whole = system.initial_state(), parts = whole;
+    run(1e-3, whole, 500);
+    for (const int steps : {130, 170, 200}) run(1e-3, parts, steps);
+    EXPECT_EQ(whole, parts);
+  }
 }
 
 TEST(Plastic, AStateInTheMiddleOfFlowContinuesToTheSameBits) {

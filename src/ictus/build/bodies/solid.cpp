@@ -194,6 +194,12 @@ std::shared_ptr<const mechanics::Material> own_material(const std::string& mater
   return found->second;
 }
 
+mechanics::Failure to_failure(const scene::FailureSpec& spec) {
+  if (const auto* strain = std::get_if<scene::StrainFailureSpec>(&spec)) return {.d1 = strain->strain};
+  const auto& law = std::get<scene::JohnsonCookFailureSpec>(spec);
+  return {law.d1, law.d2, law.d3, law.d4, law.d5, law.reference_rate};
+}
+
 mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene::Scene& scene) {
   mechanics::SolidProperties solid;
   const scene::MaterialSpec* material = scene::find_material(scene, spec.material);
@@ -203,6 +209,8 @@ mechanics::SolidProperties properties(const scene::SolidSpec& spec, const scene:
                                poissons_ratio(spec, scene));
   solid.density = spec.density ? *spec.density : given.density.value_or(0);
   if (given.law == scene::SolidLaw::j2) solid.plasticity = plasticity_of(given, solid.density);
+  if (solid.plasticity && given.failure) solid.plasticity->failure = to_failure(*given.failure);
+  for (const scene::RelaxationSpec& one : given.relaxation) solid.arms.push_back({one.shear_modulus, one.time});
   solid.velocity = to_vector(spec.velocity);
   solid.spin = to_vector(spec.angular_velocity);
   solid.gravity = to_vector(scene.gravity);

@@ -224,10 +224,12 @@ void check_capabilities(const scene::Scene& scene, const dynamics::Integrator& i
     const scene::SolidLaw law = material ? material->law : use ? use->law : scene::SolidLaw::linear;
     const bool nonlinear = (bar && bar->material != scene::BarMaterial::linear) ||
                            (std::holds_alternative<scene::SolidSpec>(body) && law != scene::SolidLaw::linear);
-    if (!can.history && (law == scene::SolidLaw::hencky || law == scene::SolidLaw::j2)) {
-      mistakes.add(fmt::format("bodies.{}.material", name),
-                   fmt::format("{} does not know materials that yield; use an explicit integrator such as cd-lagrange",
-                               integrator.name()));
+    const bool relaxes = material && !material->relaxation.empty();
+    if (!can.history && (law == scene::SolidLaw::hencky || law == scene::SolidLaw::j2 || relaxes)) {
+      mistakes.add(
+          fmt::format("bodies.{}.material", name),
+          fmt::format("{} does not know materials that yield or relax; use an explicit integrator such as cd-lagrange",
+                      integrator.name()));
       continue;
     }
     if (can.linear_only && nonlinear) {

@@ -77,7 +77,11 @@ class Integrator {
         return loss == model::Loss::joint || loss == model::Loss::joint_damping || loss == model::Loss::motor;
       });
     }
-    if (system.history() > 0) can.losses.insert(can.losses.end(), {model::Loss::heat, model::Loss::hardening});
+    for (const mechanics::NodalBody* body : system.nodal_bodies()) {
+      for (const model::Loss loss : body->material_losses()) {
+        if (std::find(can.losses.begin(), can.losses.end(), loss) == can.losses.end()) can.losses.push_back(loss);
+      }
+    }
     if (follows()) can.losses.push_back(model::Loss::sub_step);
     return can;
   }

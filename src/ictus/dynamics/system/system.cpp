@@ -106,6 +106,8 @@ model::Lost System::dissipated(std::span<const double> q) const {
     const mechanics::Dissipated own = body->dissipated(exec_, q);
     lost[model::Loss::heat] += own.heat;
     lost[model::Loss::hardening] += own.hardening;
+    lost[model::Loss::viscous] += own.viscous;
+    lost[model::Loss::failure] += own.failure;
   }
   return lost;
 }

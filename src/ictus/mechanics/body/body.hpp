@@ -4,6 +4,7 @@
 #include <ictus/exec/executor.hpp>
 #include <ictus/math/vector.hpp>
 #include <ictus/math/vector3.hpp>
+#include <ictus/model/energy.hpp>
 #include <ictus/model/layer_load.hpp>
 #include <ictus/model/surface.hpp>
 #include <memory>
@@ -132,10 +133,17 @@ struct PotentialEnergy {
   double gravity = 0;
 };
 
-/// What plastic flow has taken from a body since the start (J).
+/// What its material has taken from a body since the start (J).
 struct Dissipated {
   double heat = 0;
   double hardening = 0;  ///< kept by the material, not to be recovered
+  double viscous = 0;
+  double failure = 0;
+
+  Dissipated& operator+=(const Dissipated& other) {
+    heat += other.heat, hardening += other.hardening, viscous += other.viscous, failure += other.failure;
+    return *this;
+  }
 };
 
 /// One entry of a symmetric stiffness matrix ∂²V/∂q²; both triangles are given, entries of the same row and column add
@@ -204,6 +212,8 @@ class NodalBody : public Body {
                        std::span<double> p) const {
     kick(exec, q, h, p);
   }
+  /// By what names.
+  virtual std::vector<model::Loss> material_losses() const { return {}; }
   /// Of what the history in q tells.
   virtual Dissipated dissipated(const exec::Executor&, std::span<const double> /*q*/) const { return {}; }
   /// V(q); of bodies that remember, with the work of flow on the way to q from where they were last.

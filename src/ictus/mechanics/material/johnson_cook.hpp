@@ -38,6 +38,14 @@ struct JohnsonCook {
   T temperature(const Memory<T>& memory) const {
     return T(start) + T(melting - start) * (T(heating) * memory.work);
   }
+  /// T*.
+  template <class T>
+  T way(const Memory<T>& memory) const {
+    using math::is_greater;
+    using math::select;
+    const T way = T(heating) * memory.work, one(1.0);
+    return select(is_greater(one, way), way, one);
+  }
   template <class T>
   T limit(const Memory<T>& memory) const {
     return softened(memory) * (T(yield_stress) + T(modulus) * power(memory.alpha, exponent));

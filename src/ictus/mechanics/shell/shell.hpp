@@ -64,6 +64,10 @@ class Shell final : public DampedBody {
   void begin_history(std::span<double> q) const override;
   void advance(const exec::Executor& exec, double elapsed, std::span<double> q, double h,
                std::span<double> p) const override;
+  std::vector<model::Loss> material_losses() const override {
+    if (history() == 0) return {};
+    return {model::Loss::heat, model::Loss::hardening};
+  }
   Dissipated dissipated(const exec::Executor& exec, std::span<const double> q) const override;
   void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
                      std::span<double> p) const override;

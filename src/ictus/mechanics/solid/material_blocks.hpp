@@ -34,7 +34,8 @@ class MaterialBlocks {
   };
   virtual Held measure(const exec::Executor& exec, const double* x, const double* history, const double* inverse_mass,
                        const double* p, double time) const = 0;
-  /// What flow has taken so far.
+  /// What flow, or fading, has taken so far, and by what names.
+  virtual std::vector<model::Loss> losses() const { return {}; }
   virtual Dissipated dissipated(const exec::Executor& exec, const double* history) const = 0;
 
   /// Whether forces are linear in x.
@@ -48,7 +49,8 @@ class MaterialBlocks {
 
   /// Of the element in each slot of SolidBlocks; those that the law does not know are empty.
   struct Fields {
-    std::vector<double> von_mises, pressure, energy_density, strain, rate, temperature;
+    std::vector<math::Symmetric3<double>> deviator;  ///< of the mean Cauchy stress
+    std::vector<double> pressure, energy_density, strain, rate, temperature, damage;
   };
   virtual Fields show(const double* x, const double* history) const = 0;
   /// ∂²Π/∂x² of an element with its nodes at x, of materials that remember nothing; answers whether it is one.

@@ -74,7 +74,9 @@ NodalBlocks<Law>::Fields NodalBlocks<Law>::show(const double* x, const double* /
     } else {
       density += stress * stress / (2 * lame_.lambda);
     }
-    fields.von_mises.push_back(von_mises<Law>(shape, lame_.mu, stress, at));
+    const math::Symmetric3<double> cauchy = cauchy_stress<Law>(shape, lame_.mu, stress, at);
+    fields.deviator.push_back(deviator(cauchy));
+    fields.pressure.push_back(-trace(cauchy) / 3);
     fields.energy_density.push_back(density);
   }
   return fields;

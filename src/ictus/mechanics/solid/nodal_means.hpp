@@ -17,7 +17,7 @@ class NodalMeans {
   std::span<const double> volumes() const { return {volumes_.data(), nodes_}; }
 
   /// Several numbers at each node, in buffers of the calling thread that last until it asks for more.
-  enum class Use : std::size_t { pressure, energy, stiffening, bound };
+  enum class Use : std::size_t { pressure, energy, stiffening, volume };
   double* buffer(Use use) const;
 
   /// Writes the sum of what `amount(block)` says, whole elements, times a quarter.

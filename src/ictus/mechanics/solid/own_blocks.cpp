@@ -187,7 +187,8 @@ OwnBlocks::Fields OwnBlocks::show(const double* x, const double* history) const 
     element.move_to(at);
     const Eigen::Matrix3d stress = element.cauchy_stress();
     const double mean = stress.trace() / 3;
-    fields.von_mises.push_back(std::sqrt(1.5) * (stress - mean * Eigen::Matrix3d::Identity()).norm());
+    fields.deviator.push_back(
+        {stress(0, 0) - mean, stress(1, 1) - mean, stress(2, 2) - mean, stress(0, 1), stress(1, 2), stress(2, 0)});
     fields.pressure.push_back(-mean);
     fields.energy_density.push_back(element.energy() / element.volume());
   }

@@ -20,6 +20,10 @@ class OwnBlocks final : public MaterialBlocks {
                double* p) const override;
   Held measure(const exec::Executor& exec, const double* x, const double* history, const double* inverse_mass,
                const double* p, double time) const override;
+  std::vector<model::Loss> losses() const override {
+    if (memory_ == 0) return {};
+    return {model::Loss::heat, model::Loss::hardening};
+  }
   Dissipated dissipated(const exec::Executor& exec, const double* history) const override;
   Fields show(const double* x, const double* history) const override;
   bool stiffness(const ElementShape& shape, const math::Vector3<double>* x, ElementStiffness& k) const override;

@@ -78,18 +78,17 @@ struct OwnVolume {
   }
 };
 
-/// Tetrahedra, whose nodes keep the volume around them: what these have, by node.
+/// Tetrahedra, whose nodes keep the volume around them: what these have, by node; null where nothing resists.
 struct NodalVolume {
   const double *pressures, *energies, *stiffenings;  ///< the last two only where they are asked for
 
-  Pack pressure(const TetrahedronBlock& block, const Volume&) const {
-    return solid_kernel::NodalPressure{pressures}(block, Pack());
-  }
-  Pack energy(const TetrahedronBlock& block, const Volume& volume) const {
-    return volume.rest * solid_kernel::NodalPressure{energies}(block, Pack());
-  }
-  Pack stiffening(const TetrahedronBlock& block, const Volume&) const {
-    return solid_kernel::NodalPressure{stiffenings}(block, Pack());
+  Pack pressure(const TetrahedronBlock& block, const Volume&) const { return mean(pressures, block); }
+  Pack energy(const TetrahedronBlock& block, const Volume& volume) const { return volume.rest * mean(energies, block); }
+  Pack stiffening(const TetrahedronBlock& block, const Volume&) const { return mean(stiffenings, block); }
+
+ private:
+  static Pack mean(const double* at, const TetrahedronBlock& block) {
+    return at ? solid_kernel::NodalPressure{at}(block, Pack()) : Pack(0.0);
   }
 };
 
@@ -123,20 +122,34 @@ struct Place {
   }
 };
 
+/// Which of eight elements there are: one, or zero in lanes that repeat an element or whose element was removed. Where
+/// some were, lanes without an element are evaluated at rest.
+struct Presence {
+  Pack weight;
+  const double* reference = nullptr;
+};
+
 template <class Kind>
-[[gnu::always_inline]] inline typename Kind::Slopes slopes_of(const typename Kind::Block& block, const Place& place) {
+[[gnu::always_inline]] inline typename Kind::Slopes slopes_of(const typename Kind::Block& block, const Place& place,
+                                                              const Presence& presence) {
   Vector3<Pack> node[Kind::nodes];
-  for (int a = 0; a < Kind::nodes; ++a) node[a] = place.position(block.node[a]);
+  for (int a = 0; a < Kind::nodes; ++a) {
+    node[a] = place.position(block.node[a]);
+    if (!presence.reference) continue;
+    const Vector3<Pack> rest = solid_kernel::gather(presence.reference, block.node[a]);
+    const Pack::Mask there = presence.weight.v > 0.0;
+    node[a] = {select(there, node[a].x, rest.x), select(there, node[a].y, rest.y), select(there, node[a].z, rest.z)};
+  }
   return Kind::slopes(node);
 }
 
 /// p += h f, with the history taken to x where it `remembers`. Answers with `failed`.
 template <class Kind, bool remembers, class Law, class Points, class VolumePart, class Number>
 Pack kick(const typename Kind::Block& block, const Points& points, const double* x, double h, const Law& law,
-          const VolumePart& volume_part, const Since<Number>& since, double* p) {
-  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x});
+          const VolumePart& volume_part, const Since<Number>& since, const Presence& presence, double* p) {
+  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x}, presence);
   const Volume volume = Volume::of<Kind>(slopes, points);
-  const Pack factor = Pack(-h) * Kind::weight(block);
+  const Pack factor = Pack(-h) * presence.weight;
   const Pack pressure = factor * Pack(Kind::share) * volume_part.pressure(block, volume);
   typename Kind::Slopes force{};
   bool good = true;
@@ -167,10 +180,10 @@ struct Held {
 
 template <class Kind, class Law, class Points, class VolumePart>
 Held measure(const typename Kind::Block& block, const Points& points, const Place& place, const Law& law,
-             const VolumePart& volume_part, const Since<const double>& since) {
+             const VolumePart& volume_part, const Since<const double>& since, const Presence& presence) {
   Vector3<Pack> rate[Kind::nodes];
   for (int a = 0; a < Kind::nodes; ++a) rate[a] = place.rate(block.node[a]);
-  const typename Kind::Slopes slopes = slopes_of<Kind>(block, place), rates = Kind::slopes(rate);
+  const typename Kind::Slopes slopes = slopes_of<Kind>(block, place, presence), rates = Kind::slopes(rate);
   const Volume volume = Volume::of<Kind>(slopes, points);
   const Pack pressure = Pack(Kind::share) * volume_part.pressure(block, volume);
   Held held{volume_part.energy(block, volume), {}};
@@ -185,8 +198,7 @@ Held measure(const typename Kind::Block& block, const Points& points, const Plac
     const Matrix3<Pack> m = rates.at(q);
     held.power += dot(t * edges.cofactor.a, m.a) + dot(t * edges.cofactor.b, m.b) + dot(t * edges.cofactor.c, m.c);
   }
-  const Pack weight = Kind::weight(block);
-  return {weight * held.potential, weight * held.power};
+  return {presence.weight * held.potential, presence.weight * held.power};
 }
 
 /// By how much forces on the nodes of each of eight elements can grow with a displacement, at most [eq. plasticity-12]:
@@ -195,8 +207,9 @@ Held measure(const typename Kind::Block& block, const Points& points, const Plac
 /// and at each node, the sum of the sizes of its 3 × 3 blocks [eq. plasticity-15]; returned and written to `at_node`.
 template <class Kind, class Law, class Points, class VolumePart>
 Pack stiffness_bound(const typename Kind::Block& block, const Points& points, const double* x, const Law& law,
-                     double bulk, const VolumePart& volume_part, const double* history, Pack* at_node) {
-  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x});
+                     double bulk, const VolumePart& volume_part, const double* history, const Presence& presence,
+                     Pack* at_node) {
+  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x}, presence);
   const Volume volume = Volume::of<Kind>(slopes, points);
   const Pack pressure = volume_part.pressure(block, volume);
   Vector3<Pack> growth[Kind::nodes] = {};  // ∂v/∂x_a
@@ -231,21 +244,40 @@ Pack stiffness_bound(const typename Kind::Block& block, const Points& points, co
     squares += norm_sq(growth[a]);
     sizes += size[a] = sqrt(norm_sq(growth[a]));
   }
-  for (int a = 0; a < Kind::nodes; ++a) at_node[a] = Kind::weight(block) * (at_node[a] + resistance * size[a] * sizes);
-  return sum + resistance * squares;
+  for (int a = 0; a < Kind::nodes; ++a) at_node[a] = presence.weight * (at_node[a] + resistance * size[a] * sizes);
+  return presence.weight * (sum + resistance * squares);
+}
+
+/// The mean stress over von Mises' stress at the points of eight elements, positive in tension, of what they remember.
+template <class Kind, class Law, class Points, class VolumePart>
+void triaxialities(const typename Kind::Block& block, const Points& points, const double* x, const Law& law,
+                   const VolumePart& volume_part, const double* history, const Presence& presence, Pack* at) {
+  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x}, presence);
+  const Volume volume = Volume::of<Kind>(slopes, points);
+  const Pack pressure = volume_part.pressure(block, volume);
+  bool good = true;
+  for (int q = 0; q < Kind::points; ++q) {
+    const Edges edges(slopes.at(q));
+    auto point = load_point<Law>(history + static_cast<std::size_t>(q) * point_numbers<Law>);
+    const auto response = law.template respond<false>(edges, points.at(q).cofactor, 0, point, good);
+    const Pack equivalent = Pack(std::sqrt(1.5)) * response.modulus * sqrt(contract(response.strain, response.strain));
+    const Pack growth = Pack(Kind::share) * edges.determinant / points.volume(q);
+    at[q] = pressure * growth / (equivalent + Pack(1e-9 * law.mu));
+  }
 }
 
 /// Means over eight elements of what pictures show.
 template <class Law>
 struct Shown {
-  Pack von_mises, pressure, energy_density;
+  Symmetric3<Pack> deviator;
+  Pack pressure, energy_density;
   typename Law::template Point<Pack> point;
 };
 
 template <class Kind, class Law, class Points, class VolumePart>
 Shown<Law> show(const typename Kind::Block& block, const Points& points, const double* x, const Law& law,
-                const VolumePart& volume_part, const double* history) {
-  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x});
+                const VolumePart& volume_part, const double* history, const Presence& presence) {
+  const typename Kind::Slopes slopes = slopes_of<Kind>(block, {x}, presence);
   const Volume volume = Volume::of<Kind>(slopes, points);
   Symmetric3<Pack> stress{};
   Pack energy = volume_part.energy(block, volume), mean[Law::template Point<Pack>::numbers];
@@ -261,10 +293,7 @@ Shown<Law> show(const typename Kind::Block& block, const Points& points, const d
     point.each([&](const Pack& number) { *sum++ += points.volume(q) * number; });
   }
   // σ = τ/J, and its mean ∫σ dv/v = Σ V τ/v.
-  Shown<Law> shown{Pack(std::sqrt(1.5)) * sqrt(contract(stress, stress)) / volume.now,
-                   -volume_part.pressure(block, volume),
-                   energy / volume.rest,
-                   {}};
+  Shown<Law> shown{(Pack(1.0) / volume.now) * stress, -volume_part.pressure(block, volume), energy / volume.rest, {}};
   const Pack* sum = mean;
   shown.point.each([&](Pack& number) { number = *sum++ / volume.rest; });
   return shown;

@@ -92,19 +92,7 @@ Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProp
       faces_(geometry::outer_faces(mesh)),
       element_names_(mesh.element_names),
       node_sets_(mesh.node_sets) {
-  if (properties_.own) {
-    matter_ = std::make_unique<OwnBlocks>(blocks_, properties_.own);
-    const MaterialAtRest rest = at_rest(*properties_.own);
-    properties_.lame = rest.lame;
-    stiffening_ = rest.stiffening;
-  } else if (properties_.material == SolidMaterial::hencky) {
-    const double never = std::numeric_limits<double>::max();  // times a plastic strain of zero it is zero
-    matter_ = std::make_unique<PlasticBlocks>(blocks_, properties_.lame, properties_.density,
-                                              properties_.plasticity.value_or(Plasticity{LinearHardening{never, 0}}));
-  } else if (blocks_.nodal_means()) {
-    with_law(properties_.material,
-             [&]<class Law>(Law) { matter_ = std::make_unique<NodalBlocks<Law>>(blocks_, properties_.lame); });
-  }
+  make_matter();
   lump_mass();
   hold_nodes();
   add_loads();
@@ -115,6 +103,41 @@ Solid::Solid(std::string name, const geometry::VolumeMesh& mesh, const SolidProp
 }
 
 Solid::~Solid() = default;
+
+void Solid::make_matter() {
+  if (properties_.own) {
+    matters_.push_back(std::make_unique<OwnBlocks>(blocks_, properties_.own));
+    const MaterialAtRest rest = at_rest(*properties_.own);
+    properties_.lame = rest.lame;
+    stiffening_ = rest.stiffening;
+  } else if (properties_.material == SolidMaterial::hencky) {
+    const double never = std::numeric_limits<double>::max();  // times a plastic strain of zero it is zero
+    matters_.push_back(
+        std::make_unique<PlasticBlocks>(blocks_, properties_.lame, properties_.density,
+                                        properties_.plasticity.value_or(Plasticity{LinearHardening{never, 0}})));
+  } else if (blocks_.nodal_means()) {
+    with_law(properties_.material, [&]<class Law>(Law) {
+      matters_.push_back(std::make_unique<NodalBlocks<Law>>(blocks_, properties_.lame));
+    });
+  }
+  has_matter_ = !matters_.empty();
+  for (const MaxwellArm& arm : properties_.arms)
+    matters_.push_back(std::make_unique<PlasticBlocks>(blocks_, properties_.density, arm));
+  for (const auto& matter : matters_) history_ += matter->history();
+}
+
+void Solid::begin_history(std::span<double> q) const {
+  for_each_matter(q, [](const MaterialBlocks& matter, double* history) { matter.begin(history); });
+}
+
+std::vector<model::Loss> Solid::material_losses() const {
+  std::vector<model::Loss> all;
+  for (const auto& matter : matters_) {
+    const auto own = matter->losses();
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
 
 void Solid::lump_mass() {
   mass_.assign(dofs_.size, 0.0);
@@ -235,36 +258,61 @@ Momentum Solid::gravity_impulse(std::span<const double> q, double h) const {
 void Solid::kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const {
   const double* x = q.data() + dofs_.begin;
   double* momenta = p.data() + dofs_.begin;
-  const bool good =
-      matter_ ? matter_->kick(exec, x, history_of(q), h, momenta) : with_law(properties_.material, [&]<class Law>(Law) {
-        return blocks_.kick<Law>(exec, x, h, properties_.lame, momenta);
-      });
+  bool good = !elastic() || with_law(properties_.material, [&]<class Law>(Law) {
+    return blocks_.kick<Law>(exec, x, h, properties_.lame, momenta);
+  });
+  for_each_matter(q, [&](const MaterialBlocks& matter, const double* history) {
+    good = matter.kick(exec, x, history, h, momenta) && good;
+  });
   if (!good) report_inverted(q);
   kick_loads(exec, h, momenta);
 }
 
 void Solid::advance(const exec::Executor& exec, double elapsed, std::span<double> q, double h,
                     std::span<double> p) const {
-  if (!matter_) return kick(exec, q, h, p);
+  if (history_ == 0) return kick(exec, q, h, p);
+  const double* x = q.data() + dofs_.begin;
   double* momenta = p.data() + dofs_.begin;
-  if (!matter_->advance(exec, q.data() + dofs_.begin, elapsed, history_of(q), h, momenta)) report_inverted(q);
+  bool good = !elastic() || with_law(properties_.material, [&]<class Law>(Law) {
+    return blocks_.kick<Law>(exec, x, h, properties_.lame, momenta);
+  });
+  for_each_matter(q, [&](const MaterialBlocks& matter, double* history) {
+    good = matter.advance(exec, x, elapsed, history, h, momenta) && good;
+  });
+  if (!good) report_inverted(q);
   kick_loads(exec, h, momenta);
 }
 
 Dissipated Solid::dissipated(const exec::Executor& exec, std::span<const double> q) const {
-  return matter_ ? matter_->dissipated(exec, history_of(q)) : Dissipated{};
+  Dissipated taken;
+  for_each_matter(
+      q, [&](const MaterialBlocks& matter, const double* history) { taken += matter.dissipated(exec, history); });
+  return taken;
 }
 
 MaterialBlocks::Held Solid::held(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                  double time) const {
-  return matter_->measure(exec, q.data() + dofs_.begin, history_of(q), inverse_mass_.data(), p.data() + dofs_.begin,
-                          time);
+  MaterialBlocks::Held sum;
+  for_each_matter(q, [&](const MaterialBlocks& matter, const double* history) {
+    const MaterialBlocks::Held one =
+        matter.measure(exec, q.data() + dofs_.begin, history, inverse_mass_.data(), p.data() + dofs_.begin, time);
+    sum.potential += one.potential;
+    sum.power += one.power;
+  });
+  return sum;
 }
 
+/// Stiffnesses add up, and so do their bounds.
 double Solid::stable_step(const exec::Executor& exec, std::span<const double> q) const {
-  if (!matter_) return critical_.step;
-  const std::optional<double> bound = matter_->frequency_sq_bound(exec, q.data() + dofs_.begin, history_of(q));
-  return bound ? damped({2 / std::sqrt(*bound), 0}).step : critical_.step;
+  if (!has_matter_) return critical_.step;
+  double sum = 0;
+  bool is_known = true;
+  for_each_matter(q, [&](const MaterialBlocks& matter, const double* history) {
+    const std::optional<double> bound = matter.frequency_sq_bound(exec, q.data() + dofs_.begin, history);
+    is_known = is_known && bound;
+    sum += bound.value_or(0);
+  });
+  return is_known ? damped({2 / std::sqrt(sum), 0}).step : critical_.step;
 }
 
 void Solid::kick_loads(const exec::Executor& exec, double h, double* momenta) const {
@@ -340,61 +388,60 @@ double trapezoid(const ElementShape& shape, const Lame& lame, const Vector* x, c
 
 PotentialEnergy Solid::potential_energy(const exec::Executor& exec, std::span<const double> q) const {
   const double* x = q.data() + dofs_.begin;
-  if (matter_) return {held(exec, q, q, 0).potential, load_energy(exec, q, q, 0)};
-  const double strain = with_law(properties_.material, [&]<class Law>(Law) {
-    return sum_elements(exec, blocks_, x, x, inverse_mass_.data(),
-                        [&](const ElementShape& shape, const Vector* at, const Vector*) {
-                          return energy<Law>(shape, properties_.lame, at);
+  const double matter = matters_.empty() ? 0 : held(exec, q, q, 0).potential;
+  if (!elastic()) return {matter, load_energy(exec, q, q, 0)};
+  const double strain = matter + with_law(properties_.material, [&]<class Law>(Law) {
+                          return sum_elements(exec, blocks_, x, x, inverse_mass_.data(),
+                                              [&](const ElementShape& shape, const Vector* at, const Vector*) {
+                                                return energy<Law>(shape, properties_.lame, at);
+                                              });
                         });
-  });
   return {strain, load_energy(exec, q, q, 0)};
 }
 
 PotentialEnergy Solid::interval_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                                        double h) const {
-  if (matter_) {
-    const MaterialBlocks::Held now = held(exec, q, p, 0);
-    return {now.potential + 0.5 * h * now.power, load_energy(exec, q, p, h / 2)};
-  }
-  const double strain = with_law(properties_.material, [&]<class Law>(Law) {
-    return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
-                        [&](const ElementShape& shape, const Vector* x, const Vector* v) {
-                          return energy<Law>(shape, properties_.lame, x) +
-                                 0.5 * h * power<Law>(shape, properties_.lame, x, v);
-                        });
-  });
+  const MaterialBlocks::Held now = held(exec, q, p, 0);
+  const double matter = now.potential + 0.5 * h * now.power;
+  if (!elastic()) return {matter, load_energy(exec, q, p, h / 2)};
+  const double strain =
+      matter + with_law(properties_.material, [&]<class Law>(Law) {
+        return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
+                            [&](const ElementShape& shape, const Vector* x, const Vector* v) {
+                              return energy<Law>(shape, properties_.lame, x) +
+                                     0.5 * h * power<Law>(shape, properties_.lame, x, v);
+                            });
+      });
   return {strain, load_energy(exec, q, p, h / 2)};
 }
 
 PotentialEnergy Solid::trapezoid_energy(const exec::Executor& exec, std::span<const double> q,
                                         std::span<const double> p, double h) const {
-  if (matter_) {
-    const double ends = held(exec, q, p, 0).potential + held(exec, q, p, h).potential;
-    return {0.5 * ends, load_energy(exec, q, p, h / 2)};
-  }
-  const double strain = with_law(properties_.material, [&]<class Law>(Law) {
-    return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
-                        [&](const ElementShape& shape, const Vector* x, const Vector* v) {
-                          return trapezoid<Law>(shape, properties_.lame, x, v, h);
-                        });
-  });
+  const double matter = 0.5 * (held(exec, q, p, 0).potential + held(exec, q, p, h).potential);
+  if (!elastic()) return {matter, load_energy(exec, q, p, h / 2)};
+  const double strain =
+      matter + with_law(properties_.material, [&]<class Law>(Law) {
+        return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
+                            [&](const ElementShape& shape, const Vector* x, const Vector* v) {
+                              return trapezoid<Law>(shape, properties_.lame, x, v, h);
+                            });
+      });
   return {strain, load_energy(exec, q, p, h / 2)};
 }
 
 double Solid::chord_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                            double h) const {
-  if (matter_) {
-    const MaterialBlocks::Held now = held(exec, q, p, 0);
-    return 0.5 * (held(exec, q, p, h).potential - now.potential) - 0.5 * h * now.power;
-  }
-  return with_law(properties_.material, [&]<class Law>(Law) {
-    return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
-                        [&](const ElementShape& shape, const Vector* x, const Vector* v) {
-                          return trapezoid<Law>(shape, properties_.lame, x, v, h) -
-                                 energy<Law>(shape, properties_.lame, x) -
-                                 0.5 * h * power<Law>(shape, properties_.lame, x, v);
-                        });
-  });
+  const MaterialBlocks::Held now = held(exec, q, p, 0);
+  const double matter = 0.5 * (held(exec, q, p, h).potential - now.potential) - 0.5 * h * now.power;
+  if (!elastic()) return matter;
+  return matter + with_law(properties_.material, [&]<class Law>(Law) {
+           return sum_elements(exec, blocks_, q.data() + dofs_.begin, p.data() + dofs_.begin, inverse_mass_.data(),
+                               [&](const ElementShape& shape, const Vector* x, const Vector* v) {
+                                 return trapezoid<Law>(shape, properties_.lame, x, v, h) -
+                                        energy<Law>(shape, properties_.lame, x) -
+                                        0.5 * h * power<Law>(shape, properties_.lame, x, v);
+                               });
+         });
 }
 
 std::span<const std::string_view> Solid::probe_quantities() const { return solid_quantities; }
@@ -455,38 +502,55 @@ Picture Solid::draw(std::span<const double> q, std::span<const double> v) const 
     for (int a = 0; a < shape.nodes; ++a) picture.connectivity[at++] = shape.node[static_cast<std::size_t>(a)] / 3;
   }
   picture.fields = {std::move(displacement), std::move(velocity)};
-  if (matter_) {
-    const MaterialBlocks::Fields fields = matter_->show(q.data() + dofs_.begin, history_of(q));
-    const auto add = [&](const char* name, const std::vector<double>& by_slot) {
-      if (by_slot.empty()) return;
-      Picture::Field field = per_element(name);
-      for (std::size_t e = 0; e < blocks_.count(); ++e) field.values[blocks_.number(e)] = by_slot[e];
-      picture.fields.push_back(std::move(field));
-    };
-    add("plastic_strain", fields.strain);
-    add("plastic_strain_rate", fields.rate);
-    add("temperature", fields.temperature);
-    add("pressure", fields.pressure);
-    add("von_mises", fields.von_mises);
-    add("strain_energy_density", fields.energy_density);
-    return picture;
+  const MaterialBlocks::Fields fields = show(q);
+  const auto add = [&](const char* name, const std::vector<double>& by_slot) {
+    if (by_slot.empty()) return;
+    Picture::Field field = per_element(name);
+    for (std::size_t e = 0; e < blocks_.count(); ++e) field.values[blocks_.number(e)] = by_slot[e];
+    picture.fields.push_back(std::move(field));
+  };
+  std::vector<double> von_mises(blocks_.count()), triaxiality(blocks_.count());
+  for (std::size_t e = 0; e < blocks_.count(); ++e) {
+    von_mises[e] = std::sqrt(1.5 * contract(fields.deviator[e], fields.deviator[e]));
+    triaxiality[e] = von_mises[e] > 0 ? -fields.pressure[e] / von_mises[e] : 0;
   }
-  Picture::Field stress = per_element("von_mises"), density = per_element("strain_energy_density");
-  draw_elastic(q, stress.values, density.values);
-  picture.fields.push_back(std::move(stress));
-  picture.fields.push_back(std::move(density));
+  add("plastic_strain", fields.strain);
+  add("plastic_strain_rate", fields.rate);
+  add("temperature", fields.temperature);
+  add("damage", fields.damage);
+  add("pressure", fields.pressure);
+  add("von_mises", von_mises);
+  if (!fields.strain.empty()) add("triaxiality", triaxiality);
+  add("strain_energy_density", fields.energy_density);
   return picture;
 }
 
-void Solid::draw_elastic(std::span<const double> q, std::vector<double>& stress, std::vector<double>& density) const {
+/// Stresses and energies of the material and of what relaxes beside it add up.
+MaterialBlocks::Fields Solid::show(std::span<const double> q) const {
+  MaterialBlocks::Fields fields;
+  if (elastic()) show_elastic(q, fields);
+  for_each_matter(q, [&](const MaterialBlocks& matter, const double* history) {
+    MaterialBlocks::Fields one = matter.show(q.data() + dofs_.begin, history);
+    if (fields.deviator.empty()) return void(fields = std::move(one));
+    for (std::size_t e = 0; e < blocks_.count(); ++e) {
+      fields.deviator[e] = fields.deviator[e] + one.deviator[e];
+      fields.energy_density[e] += one.energy_density[e];
+    }
+  });
+  return fields;
+}
+
+void Solid::show_elastic(std::span<const double> q, MaterialBlocks::Fields& fields) const {
   with_law(properties_.material, [&]<class Law>(Law) {
     Vector x[8];
     for (std::size_t e = 0; e < blocks_.count(); ++e) {
       const ElementShape shape = blocks_.shape(e);
       read_nodes(shape, q.data() + dofs_.begin, x);
-      stress[blocks_.number(e)] =
-          von_mises<Law>(shape, properties_.lame.mu, pressure<Law>(shape, properties_.lame, x), x);
-      density[blocks_.number(e)] = energy<Law>(shape, properties_.lame, x) / shape.total_volume();
+      const math::Symmetric3<double> stress =
+          cauchy_stress<Law>(shape, properties_.lame.mu, pressure<Law>(shape, properties_.lame, x), x);
+      fields.deviator.push_back(deviator(stress));
+      fields.pressure.push_back(-trace(stress) / 3);
+      fields.energy_density.push_back(energy<Law>(shape, properties_.lame, x) / shape.total_volume());
     }
   });
 }

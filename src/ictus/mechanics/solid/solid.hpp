@@ -29,6 +29,8 @@ struct SolidProperties {
   Lame lame;  ///< Pa
   /// Of `hencky`; none: it never yields.
   std::optional<Plasticity> plasticity = std::nullopt;
+  /// Beside the elastic law, whose stiffness is that of slow motion: springs whose stress fades.
+  std::vector<MaxwellArm> arms{};
   /// Instead of `material`; `lame` is then that of Material at rest.
   std::shared_ptr<const Material> own = nullptr;
   double density = 0;  ///< kg/m³
@@ -89,10 +91,9 @@ class Solid final : public DampedBody {
   void kick(const exec::Executor& exec, std::span<const double> q, double h, std::span<double> p) const override;
   void apply_damping(const exec::Executor& exec, std::span<const double> q, std::span<const double> v, double h,
                      std::span<double> p) const override;
-  std::size_t history() const override { return matter_ ? matter_->history() : 0; }
-  void begin_history(std::span<double> q) const override {
-    if (matter_) matter_->begin(history_of(q));
-  }
+  std::size_t history() const override { return history_; }
+  void begin_history(std::span<double> q) const override;
+  std::vector<model::Loss> material_losses() const override;
   void advance(const exec::Executor& exec, double elapsed, std::span<double> q, double h,
                std::span<double> p) const override;
   Dissipated dissipated(const exec::Executor& exec, std::span<const double> q) const override;
@@ -107,9 +108,13 @@ class Solid final : public DampedBody {
   /// Of the unloaded body; strongly compressed elements have less.
   CriticalStep critical_step() const override { return damped(critical_); }
   double stable_step(const exec::Executor& exec, std::span<const double> q) const override;
-  bool linear() const override { return matter_ ? matter_->linear() : properties_.material == SolidMaterial::linear; }
+  bool linear() const override {
+    if (!properties_.arms.empty()) return false;
+    return has_matter_ ? matters_.front()->linear() : properties_.material == SolidMaterial::linear;
+  }
 
  private:
+  void make_matter();
   void lump_mass();
   void add_loads();
   void hold_nodes();
@@ -119,22 +124,31 @@ class Solid final : public DampedBody {
   double load_energy(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                      double time) const;
   void kick_loads(const exec::Executor& exec, double h, double* momenta) const;
-  /// Where the body's own history begins in q: those of all bodies lie at its end, the last body's first.
-  template <class Number>
-  Number* history_of(std::span<Number> q) const {
-    return q.data() + q.size() - history_before_ - matter_->history();
+  /// What resists: calls f(blocks, where their history begins) for the material and what relaxes beside it. The body's
+  /// own history lies at the end of q with those of all bodies, the last body's first.
+  template <class Number, class F>
+  void for_each_matter(std::span<Number> q, F&& f) const {
+    Number* at = q.data() + q.size() - history_before_ - history_;
+    for (const auto& matter : matters_) {
+      f(*matter, at);
+      at += matter->history();
+    }
   }
   MaterialBlocks::Held held(const exec::Executor& exec, std::span<const double> q, std::span<const double> p,
                             double time) const;
-  void draw_elastic(std::span<const double> q, std::vector<double>& stress, std::vector<double>& density) const;
+  MaterialBlocks::Fields show(std::span<const double> q) const;
+  void show_elastic(std::span<const double> q, MaterialBlocks::Fields& fields) const;
+  /// The elastic law of the library, of solids that have no blocks of their own for it; else null.
+  const SolidProperties* elastic() const { return has_matter_ ? nullptr : &properties_; }
   [[noreturn]] void report_inverted(std::span<const double> q) const;
 
   SolidProperties properties_;
   Range dofs_;
   SolidBlocks blocks_;
-  /// Of `hencky`, of one's own and of tetrahedra with nodal volumes; none: an elastic law.
-  std::unique_ptr<const MaterialBlocks> matter_;
-  std::size_t history_before_;
+  /// First that of `hencky`, of one's own and of tetrahedra with nodal volumes, where there is one; then the arms.
+  std::vector<std::unique_ptr<const MaterialBlocks>> matters_;
+  bool has_matter_ = false;
+  std::size_t history_ = 0, history_before_;
   std::vector<geometry::OuterFace> faces_;
   std::vector<double> mass_;
   std::vector<double> inverse_mass_;  ///< 0 where held

@@ -133,9 +133,9 @@ void stiffness(const ElementShape& shape, const Lame& lame, const Vector* x, Sti
   }
 }
 
-/// Von Mises' equivalent of the mean Cauchy stress (Pa).
+/// The mean Cauchy stress over the volume at rest (Pa).
 template <class Law>
-double von_mises(const ElementShape& shape, double mu, double pressure, const Vector* x) {
+math::Symmetric3<double> cauchy_stress(const ElementShape& shape, double mu, double pressure, const Vector* x) {
   const double volume = shape.total_volume();
   double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
   for (int q = 0; q < shape.points; ++q) {
@@ -151,9 +151,7 @@ double von_mises(const ElementShape& shape, double mu, double pressure, const Ve
     yz += share * (p.a.y * f.a.z + p.b.y * f.b.z + p.c.y * f.c.z);
     zx += share * (p.a.z * f.a.x + p.b.z * f.b.x + p.c.z * f.c.x);
   }
-  const double sq =
-      0.5 * ((xx - yy) * (xx - yy) + (yy - zz) * (yy - zz) + (zz - xx) * (zz - xx)) + 3 * (xy * xy + yz * yz + zx * zx);
-  return std::sqrt(sq);
+  return {xx, yy, zz, xy, yz, zx};
 }
 
 /// ∫ N_a dV: what node a carries of the volume when mass is lumped.

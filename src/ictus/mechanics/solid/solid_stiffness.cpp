@@ -181,7 +181,7 @@ void Solid::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& en
         double mean[12];
         stiffness_at<Law>(shape, properties_.lame.mu, nodal_mean(shape, pressures), x, k, mean);
         nodal.add(shape, mean);
-      } else if (!matter_ || !matter_->stiffness(shape, x, k)) {
+      } else if (!has_matter_ || !matters_.front()->stiffness(shape, x, k)) {
         solid_element::stiffness<Law>(shape, properties_.lame, x, k);
       }
       for (std::size_t a = 0; a < static_cast<std::size_t>(shape.nodes); ++a) {
@@ -201,21 +201,26 @@ void Solid::stiffness(std::span<const double> q, std::vector<StiffnessEntry>& en
 /// No frequency of the mesh is above that of its elements with their own shares of the mass [eq. solids-6]. Volumes
 /// that are kept around nodes resist less than those of the elements by themselves, and bounds of the law may say more.
 CriticalStep Solid::find_critical_step() const {
+  Lame fast = properties_.lame;  // arms resist fast motion
+  for (const MaxwellArm& arm : properties_.arms) {
+    fast.mu += arm.mu;
+    fast.lambda -= 2.0 / 3 * arm.mu;
+  }
   double highest = 0;
   std::size_t limiting = 0;
   for (std::size_t e = 0; e < blocks_.count(); ++e) {
     const ElementShape shape = blocks_.shape(e);
     Vector x[8];
     read_nodes(shape, blocks_.reference().data(), x);
-    const double omega_sq = shape.nodes == 4
-                                ? tetrahedron_frequency_sq(shape, properties_.lame, properties_.density, highest)
-                                : hexahedron_frequency_sq(shape, properties_.lame, properties_.density, x, highest);
+    const double omega_sq = shape.nodes == 4 ? tetrahedron_frequency_sq(shape, fast, properties_.density, highest)
+                                             : hexahedron_frequency_sq(shape, fast, properties_.density, x, highest);
     if (omega_sq > highest) highest = omega_sq, limiting = e;
   }
-  if (matter_ && blocks_.nodal_means()) {
-    std::vector<double> history(matter_->history());
-    matter_->begin(history.data());
-    const auto bound = matter_->frequency_sq_bound(exec::Executor(1), blocks_.reference().data(), history.data());
+  if (has_matter_ && properties_.arms.empty() && blocks_.nodal_means()) {
+    const MaterialBlocks& matter = *matters_.front();
+    std::vector<double> history(matter.history());
+    matter.begin(history.data());
+    const auto bound = matter.frequency_sq_bound(exec::Executor(1), blocks_.reference().data(), history.data());
     if (bound) highest = std::min(highest, *bound);
   }
   return {2 / std::sqrt(stiffening_ * highest), blocks_.number(limiting)};

@@ -122,7 +122,45 @@ Object<JohnsonCookHardeningSpec> johnson_cook_hardening() {
   return object;
 }
 
+Object<RelaxationSpec> relaxation() {
+  Object<RelaxationSpec> object("relaxation", "Stress of shape that fades, one term of a Prony series.");
+  object
+      .required("shear_modulus", &RelaxationSpec::shear_modulus, quantity(dimension::stress).positive(),
+                "By how much the shear modulus of fast motion is above that of slow motion.")
+      .required("time", &RelaxationSpec::time, quantity(dimension::time).positive(),
+                "Time in which the stress of a strain that stays falls to 1/e.");
+  return object;
+}
+
+Object<StrainFailureSpec> strain_failure() {
+  Object<StrainFailureSpec> object("plastic-strain", "Breaks at a plastic strain.");
+  object.required("strain", &StrainFailureSpec::strain, number().positive(), "That strain.");
+  return object;
+}
+
+Object<JohnsonCookFailureSpec> johnson_cook_failure() {
+  Object<JohnsonCookFailureSpec> object(
+      "johnson-cook",
+      "Breaks when the plastic strain, divided by ε_f = (d1 + d2 exp(d3 η)) (1 + d4 ln(rate/reference_rate)) (1 + d5 "
+      "T*), adds up to one; η is the mean stress over von Mises' stress, positive in tension.");
+  object.required("d1", &JohnsonCookFailureSpec::d1, number().at_least(0), "Strain that is left under high tension.")
+      .field("d2", &JohnsonCookFailureSpec::d2, number().at_least(0), "What more there is at η = 0.")
+      .field("d3", &JohnsonCookFailureSpec::d3, number().at_least(-20).at_most(0),
+             "How it falls with η: not above zero, since tension breaks sooner than pressure.")
+      .field("d4", &JohnsonCookFailureSpec::d4, number().at_least(-1).at_most(1),
+             "What it gains when the rate grows by e, above the reference_rate.")
+      .field("d5", &JohnsonCookFailureSpec::d5, number().at_least(-1), "What it gains on the way to melting.")
+      .field("reference_rate", &JohnsonCookFailureSpec::reference_rate, quantity(dimension::frequency).positive(),
+             "Rate up to which it does not matter.")
+      .check([](const JohnsonCookFailureSpec& spec, const std::string& path, Reading& reading) {
+        if (!(spec.d1 + spec.d2 > 0)) reading.mistake(path + ".d1", "d1 + d2 must be above 0, or it breaks at once");
+      });
+  return object;
+}
+
 void check_material(const MaterialSpec& spec, const std::string& path, Reading& reading) {
+  if (!spec.relaxation.empty() && (spec.law == SolidLaw::j2 || spec.law == SolidLaw::own))
+    reading.mistake(path + ".relaxation", "goes with elastic laws alone: not with j2, which yields, nor with own");
   if (spec.law == SolidLaw::j2) {
     if (!spec.yield_stress) reading.mistake(path + ".yield_stress", "is missing, law: j2 needs it");
     if (spec.yield_stress && spec.youngs_modulus && *spec.yield_stress > 0.1 * *spec.youngs_modulus)
@@ -143,6 +181,7 @@ void check_material(const MaterialSpec& spec, const std::string& path, Reading& 
   has_no_meaning("yield_stress", spec.yield_stress.has_value());
   has_no_meaning("hardening", spec.hardening.has_value());
   has_no_meaning("heat_share", spec.heat_share.has_value());
+  has_no_meaning("failure", spec.failure.has_value());
   if (spec.law != SolidLaw::own) return;
   for (const auto& [key, given] : {std::pair{"youngs_modulus", spec.youngs_modulus.has_value()},
                                    std::pair{"poissons_ratio", spec.poissons_ratio.has_value()}}) {
@@ -221,6 +260,12 @@ Object<MaterialSpec> describe_material() {
           "heat_share", &MaterialSpec::heat_share, number().at_least(0).at_most(1),
           "Share of plastic work that becomes heat; the rest stays in the material as `hardening`; of j2. Absent: what "
           "ideal plasticity at the yield_stress would take is heat, and 0.9 with johnson-cook.")
+      .field("relaxation", &MaterialSpec::relaxation, list(Typed<RelaxationSpec>(relaxation())),
+             "Terms of a Prony series, of elastic laws: youngs_modulus and poissons_ratio are those of slow motion, to "
+             "which stress relaxes. What fades is booked as `viscous`.")
+      .field("failure", &MaterialSpec::failure, variant(strain_failure(), johnson_cook_failure()),
+             "When it breaks; of j2. Elements whose mean damage reaches one are removed: what they stored is booked as "
+             "`failure`, their mass stays at their nodes. Absent: never.")
       .check(check_material);
   return object;
 }
@@ -294,6 +339,10 @@ void check_shell(const Scene& scene, const ShellSpec& shell, const std::string& 
   };
   if (law == SolidLaw::j2 && material->hardening && std::visit(has_back_stress, *material->hardening))
     reading.mistake(path + ".material", "has a kinematic_modulus, and layers of shells harden isotropically alone");
+  if (material && material->failure)
+    reading.mistake(path + ".material", "has a failure, and shells do not break: only elements of solids are removed");
+  if (material && !material->relaxation.empty())
+    reading.mistake(path + ".material", "has a relaxation, which solids know alone");
   if (shell.layers && law != SolidLaw::j2 && law != SolidLaw::hencky)
     reading.mistake(path + ".layers", "has a meaning with materials of law hencky and j2 alone");
   check_figures(body, material, false, path, reading);

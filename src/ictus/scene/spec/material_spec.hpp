@@ -49,6 +49,24 @@ struct JohnsonCookHardeningSpec {
 using HardeningSpec =
     std::variant<LinearHardeningSpec, VoceHardeningSpec, TableHardeningSpec, JohnsonCookHardeningSpec>;
 
+/// Stress of shape that fades, beside the law: one term of a Prony series.
+struct RelaxationSpec {
+  double shear_modulus = 0;  ///< Pa, > 0
+  double time = 0;           ///< s, > 0
+  bool operator==(const RelaxationSpec&) const = default;
+};
+
+struct StrainFailureSpec {
+  double strain = 0;  ///< > 0
+  bool operator==(const StrainFailureSpec&) const = default;
+};
+struct JohnsonCookFailureSpec {
+  double d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0;
+  double reference_rate = 1;  ///< 1/s, > 0
+  bool operator==(const JohnsonCookFailureSpec&) const = default;
+};
+using FailureSpec = std::variant<StrainFailureSpec, JohnsonCookFailureSpec>;
+
 struct MaterialSpec {
   SolidLaw law = SolidLaw::neo_hookean;
   std::optional<double> density;         ///< kg/m³, > 0
@@ -57,6 +75,8 @@ struct MaterialSpec {
   std::optional<double> yield_stress;    ///< Pa, > 0; of j2
   std::optional<HardeningSpec> hardening;
   std::optional<double> heat_share;  ///< in [0, 1]
+  std::vector<RelaxationSpec> relaxation{};
+  std::optional<FailureSpec> failure{};
   bool operator==(const MaterialSpec&) const = default;
 };
 
