@@ -140,7 +140,9 @@ TEST(DrivenContact, FreeBodiesAreTheSameSeenFromATrain) {
          std::initializer_list<dynamics::Integrator*>{&inelastic, &reflection, &capture, &gradient}) {
       SCOPED_TRACE(scheme->name());
       const bool lasts = scheme == &inelastic || scheme == &capture;
-      EXPECT_LT(seen_from_a_train(*scheme, material, lasts), 1e-11);  // 2e-13 of rounding
+      // 6e-15 of rounding where impulses are momenta. Layers make forces of gaps, and their sweeps end where the
+      // rounding of velocities hides what is left: 2e-11, and half of it from a train of half the speed.
+      EXPECT_LT(seen_from_a_train(*scheme, material, lasts), scheme == &gradient ? 5e-11 : 1e-13);
     }
   }
 }

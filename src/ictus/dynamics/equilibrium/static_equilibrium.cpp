@@ -79,8 +79,10 @@ struct Left {
 
 class Equilibrium {
  public:
-  explicit Equilibrium(const System& system)
+  /// Without friction it is only tried, with all loads at once: where nothing slips, nothing needs to rub.
+  Equilibrium(const System& system, bool with_friction)
       : system_(system),
+        with_friction_(with_friction),
         q_(system.initial_state().q),
         start_(q_),
         motion_(system),
@@ -164,7 +166,7 @@ class Equilibrium {
       row.is_active = row.gap <= least[static_cast<std::size_t>(pair)] + contact::touching_share * edge_of(pair);
       rows_.push_back(row);
       const double friction = system_.pairs()[static_cast<std::size_t>(pair)].friction;
-      if (friction == 0 || !surfaces_.has_tangents(i)) continue;
+      if (!with_friction_ || friction == 0 || !surfaces_.has_tangents(i)) continue;
       const auto normal = static_cast<std::ptrdiff_t>(rows_.size() - 1);
       for (std::size_t k = 0; k < 2; ++k) {
         HeldRow rubbing{surfaces_.tangent(i, k), pair, stiff_share};
@@ -293,7 +295,7 @@ class Equilibrium {
   /// The loads grow from nothing: f(q) = (1 − s) f(q₀) [eq. newmark-7], all at once first and in smaller shares where
   /// Newton's method does not follow.
   void solve_nonlinear() {
-    constexpr double smallest = 1.0 / 1024;
+    const double smallest = with_friction_ ? 1.0 / 1024 : 1;
     double reached = 0, share = 1;
     while (reached < 1) {
       const double next = std::min(reached + share, 1.0);
@@ -324,7 +326,18 @@ class Equilibrium {
   bool is_found(double share) {
     double scale = 0, before = std::numeric_limits<double>::infinity();
     const double slowest = rows_.empty() ? 0.1 : 0.5;  // forces of rows follow more slowly than Newton's method
-    const int max_passes = rubs_ ? 100 : 60;
+    // Forces of contacts that say nearly the same hand each other their shares slowly, and limits of friction with
+    // them.
+    const int max_passes = rubs_ ? 1000 : 60, patient_passes = 200;
+    // With limits as they are: the smallest size so far, and for how many passes none has been smaller.
+    constexpr double never = std::numeric_limits<double>::infinity();
+    double smallest = never;
+    int stalled = 0;
+    constexpr int max_stalled = 10;
+    // Renewals since forces changed by clearly less: what slides goes on for ever.
+    double least_change = never;
+    int idle = 0;
+    constexpr int max_idle = 40;
     for (int pass = 0; pass < max_passes; ++pass) {
       if (factor()) return false;
       const double size = correct(share);
@@ -336,13 +349,21 @@ class Equilibrium {
       if (!move(share, size) && !done) return false;  // round-off of the energy hides what is left
       renewed_ = false;
       // Limits of friction, and what pushes, stay as they are until what sticks and what slips within them is found.
-      if (rubs_ && (judge() || (size > good_share * scale && size < before))) {
+      stalled = size < smallest ? 0 : stalled + 1;
+      smallest = std::min(smallest, size);
+      if (rubs_ && (judge() || (size > good_share * scale && stalled < max_stalled))) {
         before = size;
         continue;
       }
+      smallest = never;
+      stalled = 0;
       const bool others_push = press_rows();
       renewed_ = rubs_;
-      if (!others_push && done && force_change() <= force_tolerance) return true;
+      const double tolerance = pass < patient_passes ? force_tolerance : accepted_tolerance;
+      if (!others_push && done && force_change() <= tolerance) return true;
+      idle = force_change() < 0.9 * least_change ? 0 : idle + 1;
+      if (idle == 0) least_change = force_change();
+      if (rubs_ && idle == max_idle) return false;
       if (!others_push && size > good_pace * before) stiffen();
       before = size;
     }
@@ -603,6 +624,7 @@ class Equilibrium {
   double opening(const HeldRow& row) const { return row.gap + model::dot(row.entries, moved_); }
 
   const System& system_;
+  bool with_friction_;
   std::vector<double> q_, start_;
   RestMotion motion_;
   std::vector<double> moved_;       // q less q₀, of what turns the vector of the rotation
@@ -625,6 +647,15 @@ class Equilibrium {
 
 }  // namespace
 
-RestState static_equilibrium(const System& system) { return Equilibrium(system).solve(); }
+RestState static_equilibrium(const System& system) {
+  const auto pairs = system.pairs();
+  if (std::any_of(pairs.begin(), pairs.end(), [](const contact::ContactPair& pair) { return pair.friction > 0; })) {
+    try {
+      return Equilibrium(system, false).solve();
+    } catch (const base::NumericalFailure&) {  // something slides without friction
+    }
+  }
+  return Equilibrium(system, true).solve();
+}
 
 }  // namespace ictus::dynamics
