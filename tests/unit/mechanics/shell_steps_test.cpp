@@ -21,6 +21,16 @@ std::vector<SteppedSample> stepped_samples() {
   return {{"sphere", std::move(sphere)}, {"plate", std::move(plate)}};
 }
 
+/// A device runs functions that are constexpr, and calls any other without a word, to no effect: here the compiler says
+/// which is not.
+constexpr bool is_for_devices() {
+  const ShellRest<double> rest{1, 0, 1, 0.1, 0.2, 0.3};
+  const ShellDerivatives<double> d{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 1, 1}, {1, 0, 1}};
+  const ShellGradient<double> g = shell_gradient(rest, shell_strain(rest, ShellWall{3, 2, 0.3}, d));
+  return g.z1.x == g.z1.x;
+}
+static_assert(is_for_devices());
+
 class ShellStepsTest : public ::testing::TestWithParam<int> {
  protected:
   ShellStepsTest()

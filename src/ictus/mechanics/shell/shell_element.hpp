@@ -43,7 +43,7 @@ struct ShellStrain {
   T inverse_stretch;  ///< 1/|a1 × a2|
 
   /// Σ m^αβ a_αβ.
-  math::Vector3<T> moment() const { return m11 * a11 + m22 * a22 + (T(2.0) * m12) * a12; }
+  constexpr math::Vector3<T> moment() const { return m11 * a11 + m22 * a22 + (T(2.0) * m12) * a12; }
 
   /// Energy per area at rest (J/m²).
   constexpr T energy_density() const {
